@@ -30,6 +30,9 @@ it('says when a callee last left a call unanswered and last replied, as long as 
   expect(calls.lastReplies()).toEqual({ accounts: { missingMs: 5000, receivedMs: 3000 } });
   calls.count('accounts');
   expect(calls.lastReplies()).toEqual({ accounts: { missingMs: 0, receivedMs: 3000 } });
+  calls.count('nats');
+  calls.replied('payments');
+  expect(calls.lastReplies()['nats']).toEqual({ missingMs: 0, receivedMs: 0 });
   nowMs = 66_000;
   expect(calls.lastReplies()).toEqual({});
 });

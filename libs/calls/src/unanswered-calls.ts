@@ -28,10 +28,16 @@ export class UnansweredCalls {
     this.last.set(callee, { ...this.last.get(callee), missing: nowMs });
   }
 
-  /** Notes that a callee replied. Only those that left calls unanswered within the last minute matter. */
+  /**
+   * Notes that a callee replied, and that NATS delivered the reply. Only those that left calls unanswered within the last minute
+   * matter.
+   */
   replied(callee: string): void {
-    const last = this.last.get(callee);
-    if (last !== undefined) last.received = this.nowMs();
+    if (this.last.size === 0) return;
+    for (const name of [callee, 'nats']) {
+      const last = this.last.get(name);
+      if (last !== undefined) last.received = this.nowMs();
+    }
   }
 
   /** Returns the number of unanswered calls in the last minute of real time, for each callee that has any. */

@@ -2,14 +2,15 @@ import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShut
 import { readSettlementQueue, type SettlementQueue } from '@xs2a/contracts/payments.contract';
 import { type NotificationSummary, summariseNotifications } from '@xs2a/contracts/notifications.contract';
 import type { Call } from '@xs2a/contracts/call';
-import type { ServiceName } from '@xs2a/contracts/services';
+import { askCoreBank } from '@xs2a/contracts/accounts.contract';
+import { coreBankName, type ServiceName } from '@xs2a/contracts/services';
 import { readUnfinishedTransactions, type UnfinishedTransactions } from '@xs2a/contracts/settlement.contract';
 import type { Logger } from '@xs2a/observability/logger';
 import { Sweep } from '@xs2a/runtime/background/sweep';
 import { Clock } from '@xs2a/runtime/clock';
 import { LOGGER } from '@xs2a/runtime/tokens';
 import { LivePulses } from '../instances/live-pulses.js';
-import { Parts } from '../parts/parts.js';
+import { type Part, Parts } from '../parts/parts.js';
 
 /** With the intervals of the observation and of the page, less than the ten seconds that the console promises. */
 const askedEveryMs = 5000;
@@ -21,6 +22,8 @@ export interface Waiting {
   readonly queue?: SettlementQueue;
   readonly unfinished?: UnfinishedTransactions;
   readonly notifications?: NotificationSummary;
+  /** Whether the core bank answered a question without effect; undefined if accounts could not be asked. */
+  readonly coreBank?: { readonly ms: number } | 'no answer';
 }
 
 /** Asks the services every five seconds what waits in them. */
@@ -53,25 +56,31 @@ export class Backlog implements OnApplicationBootstrap, OnApplicationShutdown {
 
   /** Returns 0, because one question is answered in full. */
   private async ask(): Promise<number> {
-    const [queue, unfinished, notifications] = await Promise.all([
+    const [queue, unfinished, notifications, coreBank] = await Promise.all([
       this.askIfHeard('payments', readSettlementQueue, { limit: 0 }),
       this.askIfHeard('settlement-worker', readUnfinishedTransactions, { limit: maxReasons }),
       this.askIfHeard('notifications', summariseNotifications, {}),
+      this.askIfHeard('accounts', askCoreBank, {}),
     ]);
-    this.latest = { queue, unfinished, notifications };
+    this.latest = {
+      queue: queue?.answer,
+      unfinished: unfinished?.answer,
+      notifications: notifications?.answer,
+      coreBank: coreBank?.missing === coreBankName ? 'no answer' : coreBank?.answer,
+    };
     return 0;
   }
 
   /**
-   * Resolves to undefined without an answer. A silent service is not asked: unanswered calls would keep it named for a minute
+   * Resolves to undefined if the service was not asked. A silent service is not asked: unanswered calls would keep it named for a minute
    * after it is well again.
    */
   private async askIfHeard<Request, Answer>(
     service: ServiceName,
     call: Call<Request, Answer>,
     request: Request,
-  ): Promise<Answer | undefined> {
+  ): Promise<Part<Answer> | undefined> {
     const isHeard = this.pulses.running().some((pulse) => pulse.service === service);
-    return isHeard ? (await this.parts.ask(call, request)).answer : undefined;
+    return isHeard ? this.parts.ask(call, request) : undefined;
   }
 }

@@ -6,8 +6,8 @@ import { at, group, others, running, silent, volume } from '../testing/observed.
 import type { Waiting } from './backlog.js';
 import { findFindings as find, type Observed } from './findings.js';
 
-const findFindings = (observed: Omit<Observed, 'listenedMs'> & Partial<Observed>) =>
-  find({ listenedMs: 60_000, ...observed });
+const findFindings = (observed: Omit<Observed, 'startedForMs'> & Partial<Observed>) =>
+  find({ startedForMs: 60_000, ...observed });
 const sentences = (
   instances: readonly InstanceState[],
   calls = volume([]),

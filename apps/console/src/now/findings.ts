@@ -1,21 +1,26 @@
+import { coreBankName } from '@xs2a/contracts/services';
 import type { InstanceState } from '@xs2a/doctor/instances';
 import type { CallGroup, CallVolume } from '../calls-pages/call-groups.js';
 import { momentIn } from '../pages/times.js';
 import type { Waiting } from './backlog.js';
 import { countCalls, sumOf } from './call-effects.js';
+import { findCoreBank } from './core-bank-findings.js';
 import type { Finding } from './finding.js';
+import { findKilled, type KilledProcess } from './killed-processes.js';
 import { findPush } from './push-findings.js';
-import { findServices, findStarting } from './service-findings.js';
+import { findServices, findSilence, findStarting } from './service-findings.js';
 import { findUnsettled } from './settlement-findings.js';
-import { refusedCalls, refusedShare, settlesAfterMoveMs, startingMs } from './thresholds.js';
+import { refusedCalls, refusedShare, settlesAfterMoveMs } from './thresholds.js';
 import { findUnanswered } from './unanswered-findings.js';
 
 export interface Observed {
   readonly instances: readonly InstanceState[];
   readonly volume: CallVolume;
   readonly waiting: Waiting;
-  /** Milliseconds for which the console has listened to the processes. */
-  readonly listenedMs: number;
+  /** Milliseconds since the system had started ({@link hasStarted}); undefined until then. */
+  readonly startedForMs: number | undefined;
+  /** Processes that were killed lately, and replaced. */
+  readonly killed?: readonly KilledProcess[];
   /** Milliseconds of real time since the sandbox clock was moved; undefined if it was not. */
   readonly sinceClockMoveMs?: number | undefined;
 }
@@ -24,25 +29,37 @@ export interface Observed {
  * Lists what is wrong, worst first: what customers or TPPs notice before what needs a person soon, and a cause before its effects.
  */
 export const findFindings = (observed: Observed): readonly Finding[] => {
-  const { instances, volume, waiting, listenedMs, sinceClockMoveMs = Number.POSITIVE_INFINITY } = observed;
+  const { instances, volume, waiting, startedForMs, sinceClockMoveMs = Number.POSITIVE_INFINITY } = observed;
+  const { killed = [] } = observed;
   const { groups } = volume;
   const silent = new Set<string>(
     instances.filter(({ kind }) => kind !== 'running').map(({ service }) => service),
   );
-  const isStarting = listenedMs < startingMs;
+  const coreBank = findCoreBank(waiting, groups);
+  const named = new Set([...silent, ...(coreBank.length === 0 ? [] : [coreBankName])]);
   const isCatchingUp = sinceClockMoveMs < settlesAfterMoveMs && !silent.has('settlement-worker');
   const found = [
-    ...(isStarting ? findStarting(instances) : findServices(instances, groups)),
-    ...(isStarting ? [] : findUnanswered(instances, groups, silent, listenedMs - startingMs)),
+    ...(startedForMs === undefined ? findStarting(instances) : findSilent(instances, groups)),
+    ...coreBank,
+    ...(startedForMs === undefined ? [] : findUnanswered(instances, groups, named, startedForMs)),
     ...findUnsettled(waiting, isCatchingUp),
     ...findFailures(groups),
     ...findRefusals(volume),
     ...(waiting.notifications === undefined ? [] : findPush(waiting.notifications)),
+    ...findKilled(killed),
   ];
   return [
     ...found.filter(({ level }) => level === 'problem'),
     ...found.filter(({ level }) => level === 'attention'),
   ];
+};
+
+const findSilent = (
+  instances: readonly InstanceState[],
+  groups: readonly CallGroup[],
+): readonly Finding[] => {
+  const silence = findSilence(instances);
+  return silence.length > 0 ? silence : findServices(instances, groups);
 };
 
 /** Answers that failed without naming a part that did not answer. */

@@ -13,6 +13,8 @@ import { Backlog, type Waiting } from './backlog.js';
 import { ClockMoves } from './clock-moves.js';
 import type { Finding } from './finding.js';
 import { findFindings } from './findings.js';
+import { type KilledProcess, selectKilled } from './killed-processes.js';
+import { hasStarted } from './service-findings.js';
 import { windowMs } from './thresholds.js';
 
 /** What this instance of the console knows about the running system. */
@@ -38,6 +40,8 @@ export class Observer implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly clock = new Clock(false);
   private readonly sweep: Sweep;
   private latest: Observation | undefined;
+  /** When the system had started. */
+  private startedAtMs: number | undefined;
 
   constructor(
     @InjectDataSource() private readonly source: DataSource,
@@ -73,15 +77,18 @@ export class Observer implements OnApplicationBootstrap, OnApplicationShutdown {
   private async look(): Promise<number> {
     if (!this.pulses.hasHeardAll) return 0;
     const atMs = this.clock.nowMs();
-    const [known, volume] = await Promise.all([
+    const heard = this.pulses.running();
+    const [known, killed, volume] = await Promise.all([
       this.source.query<(KnownInstance & { readonly lastPulseAt: Date })[]>(selectKnownInstances),
+      this.source.query<KilledProcess[]>(selectKilled, [heard.map(({ instance }) => instance)]),
       this.groups.since(new Date(atMs - windowMs)),
     ]);
-    const instances = listInstances(this.pulses.running(), known.map(toKnownInstance), atMs);
+    const instances = listInstances(heard, known.map(toKnownInstance), atMs);
     const { waiting } = this.backlog;
-    const { listenedMs } = this.pulses;
+    if (hasStarted(instances, this.pulses.listenedMs)) this.startedAtMs ??= atMs;
+    const startedForMs = this.startedAtMs === undefined ? undefined : atMs - this.startedAtMs;
     const { sinceMoveMs: sinceClockMoveMs } = this.clockMoves;
-    const findings = findFindings({ instances, volume, waiting, listenedMs, sinceClockMoveMs });
+    const findings = findFindings({ instances, volume, waiting, startedForMs, killed, sinceClockMoveMs });
     this.latest = { atMs, instances, volume, waiting, findings };
     return 0;
   }

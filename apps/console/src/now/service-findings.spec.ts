@@ -1,13 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Pulse } from '@xs2a/contracts/pulse.contract';
 import type { InstanceState } from '@xs2a/doctor/instances';
-import { group, others, running, silent, volume } from '../testing/observed.js';
+import { at, group, others, running, silent, volume } from '../testing/observed.js';
 import { findFindings, type Observed } from './findings.js';
+import { hasStarted } from './service-findings.js';
 import { startingMs } from './thresholds.js';
 
 const find = (over: Partial<Observed>) =>
-  findFindings({ instances: [], volume: volume([]), waiting: {}, listenedMs: 60_000, ...over });
+  findFindings({ instances: [], volume: volume([]), waiting: {}, startedForMs: 60_000, ...over });
 const sentences = (over: Partial<Observed>) => find(over).map(({ level, sentence }) => [level, sentence]);
+const wellOthers = others.filter(({ service }) => service !== 'auth');
 const wellExceptPayments = others.filter(({ service }) => service !== 'payments');
 const silentAuth: InstanceState = {
   ...silent,
@@ -21,7 +23,7 @@ describe('what Now says about services', () => {
       group({ status: 503, dependency: 'accounts', calls: 2 }),
       group({ status: 503, dependency: 'auth', calls: 1 }),
     ];
-    const both = { instances: [silentAuth, silent], volume: volume(groups) };
+    const both = { instances: [silentAuth, silent, ...wellOthers], volume: volume(groups) };
     expect(find(both).map(({ sentence }) => sentence.split(' ')[0])).toEqual(['accounts', 'auth']);
     const more = [...groups, group({ operation: 'authorise', status: 503, dependency: 'auth', calls: 4 })];
     expect(find({ ...both, volume: volume(more) })[0]?.sentence).toMatch(/^auth does not answer: 5 calls of/);
@@ -30,7 +32,7 @@ describe('what Now says about services', () => {
   it('proposes no restart for a service that only waits for another part', () => {
     const notReady = running({}, ['postgres: down']);
     expect(find({ instances: [...others, notReady] })[0]?.repairs).toEqual([]);
-    expect(find({ instances: [{ service: 'accounts', kind: 'missing' }] })[0]?.repairs).toEqual([
+    expect(find({ instances: [...others, { service: 'accounts', kind: 'missing' }] })[0]?.repairs).toEqual([
       { where: 'with Compose', command: 'docker compose restart accounts' },
       { where: 'in Kubernetes', command: 'kubectl -n xs2a rollout restart deployment/accounts' },
     ]);
@@ -42,15 +44,49 @@ describe('what Now says about services', () => {
       { service: 'payments', kind: 'missing' },
       ...wellExceptPayments,
     ];
-    expect(sentences({ instances, listenedMs: startingMs - 1 })).toEqual([
+    expect(sentences({ instances, startedForMs: undefined })).toEqual([
       ['attention', 'The system is starting: accounts, payments are not ready yet'],
     ]);
-    expect(sentences({ instances: others, listenedMs: 5000 })).toEqual([]);
-    expect(sentences({ instances, listenedMs: startingMs })).toEqual([
+    expect(sentences({ instances: others, startedForMs: undefined })).toEqual([]);
+    expect(sentences({ instances })).toEqual([
       ['problem', 'accounts does not answer'],
       ['problem', 'payments does not answer'],
     ]);
+    expect(hasStarted(instances, startingMs - 1)).toBe(false);
+    expect(hasStarted(instances, startingMs)).toBe(true);
+    expect(hasStarted(others, 0)).toBe(true);
   });
+});
+
+it('names NATS, and no service, if no process is heard, not even the console', () => {
+  const instances: InstanceState[] = [silent, { service: 'console', kind: 'missing' }];
+  expect(sentences({ instances })).toEqual([
+    ['problem', 'nats does not answer: no process is heard, not even this console'],
+  ]);
+  expect(sentences({ instances: [...instances.slice(0, 1), running({ service: 'console' })] })).toEqual([
+    ['problem', 'accounts does not answer'],
+  ]);
+});
+
+it('names in one line the processes that were killed and started again, after everything else', () => {
+  const one = {
+    instance: 'a',
+    service: 'accounts',
+    host: 'vm',
+    pid: 7,
+    lastPulseAt: at('11:58:46'),
+  } as const;
+  const killed = [one, { ...one, instance: 'b', pid: 8 }, { ...one, service: 'auth', pid: 9 } as const];
+  const refused = group({ status: 400, code: 'FORMAT_ERROR', calls: 40 });
+  const found = find({ killed, volume: volume([refused]) });
+  expect(found.map(({ level, sentence }) => [level, sentence])).toEqual([
+    ['attention', expect.stringMatching(/is refused in 40 of 40/)],
+    ['attention', 'accounts, auth were started again: the process before was killed or crashed'],
+  ]);
+  expect(found[1]?.details[0]).toBe('accounts: vm, pid 7, last heard 2026-11-27 11:58:46 UTC');
+  expect(sentences({ killed: [one] })).toEqual([
+    ['attention', 'accounts was started again: the process before was killed or crashed'],
+  ]);
 });
 
 describe('what Now says about a part that left calls unanswered', () => {
@@ -79,9 +115,24 @@ describe('what Now says about a part that left calls unanswered', () => {
 
   it('says nothing about calls from before everything had started', () => {
     const lastReplies = { payments: { missingMs: 20_000, receivedMs: 10 } };
-    const seen = (listenedMs: number) => sentences({ instances: [caller({ lastReplies })], listenedMs });
-    expect(seen(startingMs + 20_000)).toEqual([]);
-    expect(seen(startingMs + 20_001)).toHaveLength(1);
+    const seen = (startedForMs: number) => sentences({ instances: [caller({ lastReplies })], startedForMs });
+    expect(seen(20_000)).toEqual([]);
+    expect(seen(20_001)).toHaveLength(1);
+  });
+});
+
+describe('what Now says about the core bank', () => {
+  it('names it by the console’s own question, once, and a slow one as attention', () => {
+    const unanswered = running({ unanswered: { 'core-bank': 9 } });
+    const says = (coreBank: { ms: number } | 'no answer' | undefined, ...instances: InstanceState[]) =>
+      sentences({ instances, waiting: { coreBank } });
+    expect(says('no answer')).toEqual([['problem', 'core-bank does not answer calls']]);
+    expect(says('no answer', unanswered)).toHaveLength(1);
+    expect(says({ ms: 999 })).toEqual([]);
+    expect(says({ ms: 1300 })).toEqual([
+      ['attention', 'core-bank is slow: it answered a question without effect in 1.3 s'],
+    ]);
+    expect(says(undefined, unanswered)).toEqual([['problem', 'core-bank does not answer calls']]);
   });
 });
 
@@ -92,6 +143,6 @@ it('counts nothing as overdue right after the sandbox clock was moved, while the
   expect(sentences({ waiting: { queue }, sinceClockMoveMs: 60_000 })).toEqual([
     ['problem', '2 payments are overdue: the oldest has been due for 1 d'],
   ]);
-  const instances: InstanceState[] = [{ service: 'settlement-worker', kind: 'missing' }];
+  const instances: InstanceState[] = [{ service: 'settlement-worker', kind: 'missing' }, running()];
   expect(sentences({ instances, waiting: { queue }, sinceClockMoveMs: 0 })).toHaveLength(2);
 });

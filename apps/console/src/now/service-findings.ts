@@ -5,6 +5,7 @@ import type { CallGroup } from '../calls-pages/call-groups.js';
 import { momentIn } from '../pages/times.js';
 import { countHits, effectOf, evidenceOf } from './call-effects.js';
 import type { Finding, Repair } from './finding.js';
+import { startingMs } from './thresholds.js';
 
 /** Services of which an instance is silent or not ready; those that make most calls fail first. */
 export const findServices = (
@@ -14,6 +15,35 @@ export const findServices = (
   troubled(instances)
     .toSorted((a, b) => countHits(b.service, groups) - countHits(a.service, groups))
     .map(({ service, states, well }) => describe(service, states, well, groups));
+
+/**
+ * The console is a process like the others, and its own pulses come back to it through NATS. If it hears nobody, not even itself,
+ * NATS does not deliver, and nothing is known about the services.
+ */
+export const findSilence = (instances: readonly InstanceState[]): readonly Finding[] =>
+  instances.length === 0 || instances.some(({ kind }) => kind === 'running')
+    ? []
+    : [
+        {
+          level: 'problem',
+          sentence: 'nats does not answer: no process is heard, not even this console',
+          details: ['Every call is refused (503) while NATS is down. What the services do is not known.'],
+          place: '/services',
+          evidence: { to: '/services', text: 'Show the services' },
+          runbook: 'nats-lost-its-files',
+          repairs: [
+            { where: 'with Compose', command: 'docker compose up -d nats' },
+            { where: 'in Kubernetes', command: 'kubectl -n xs2a rollout restart statefulset/nats' },
+          ],
+        },
+      ];
+
+/**
+ * True once the system has started: every process is well, or the console has listened for so long that one which is not is
+ * faulty.
+ */
+export const hasStarted = (instances: readonly InstanceState[], listenedMs: number): boolean =>
+  listenedMs >= startingMs || troubled(instances).length === 0;
 
 /** One finding for all services that are not ready while the system starts. */
 export const findStarting = (instances: readonly InstanceState[]): readonly Finding[] => {

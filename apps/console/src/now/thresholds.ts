@@ -4,10 +4,13 @@ export const windowMs = 5 * 60_000;
 /** Calls to a part that had no reply within the last minute from which on it is named. */
 export const unansweredCalls = 3;
 
+/** Milliseconds in which a core bank that is well answers a question without effect. */
+export const slowCoreBankMs = 1000;
+
 /** Milliseconds by which a reply must follow the last missing one, so that the part counts as answering again. */
 export const answersAgainAfterMs = 3000;
 
-/** Milliseconds after the start of the console in which processes that are not ready are starting, not faulty. */
+/** Milliseconds after the start of the console in which processes that are not ready are starting, unless all were ready before. */
 export const startingMs = 15_000;
 
 /** Milliseconds of real time after a move of the sandbox clock in which the worker settles what it made due: nothing is overdue. */

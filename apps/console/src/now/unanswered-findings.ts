@@ -17,17 +17,17 @@ interface Callee {
 
 /**
  * Parts that are heard or have no pulse, such as the core bank, and yet left calls of the last minute without a reply. One that
- * replies again is recovering. `listenedMs`: for how long the console has listened; calls from before count for nothing.
+ * replies again is recovering. `startedForMs`: since when the system had started; calls that were left before count for nothing.
  */
 export const findUnanswered = (
   instances: readonly InstanceState[],
   groups: readonly CallGroup[],
   silent: ReadonlySet<string>,
-  listenedMs: number,
+  startedForMs: number,
 ): readonly Finding[] =>
   listCallees(instances)
     .filter(({ name, calls }) => !silent.has(name) && calls >= unansweredCalls)
-    .filter((callee) => !answersAgain(callee) || sinceMissing(callee) < listenedMs)
+    .filter((callee) => !answersAgain(callee) || sinceMissing(callee) < startedForMs)
     .toSorted((a, b) => countHits(b.name, groups) - countHits(a.name, groups))
     .map((callee) => describe(callee, groups));
 

@@ -131,6 +131,7 @@ export const natsRights = {
       'svc.settlement.console.*',
       'svc.settlement.operator.try-now',
       'svc.notifications.console.*',
+      'svc.accounts.operator.ask-core-bank',
       'svc.auth.operator.read-psu-sca',
       'svc.auth.operator.lift-sca-lock',
       'svc.auth.operator.list-tpps',

@@ -57,9 +57,9 @@ describe('the console in a browser', () => {
       ...domesticPayment(psu.accounts[0]?.iban ?? ''),
       instructedAmount: { currency: 'BGN', amount: '1,5' },
     };
-    for (let call = 0; call < 25; call += 1)
+    for (let call = 0; call < 40; call += 1)
       expect((await tpp.call('POST', domesticPath, token, { json: wrong })).status).toBe(400);
-    await shows(page, 'sandbox-tpp-2 is refused in 25 of 25 calls: FORMAT_ERROR at instructedAmount.amount');
+    await shows(page, 'sandbox-tpp-2 is refused in 40 of 40 calls: FORMAT_ERROR at instructedAmount.amount');
     await page.getByRole('link', { name: 'Show the calls' }).first().click();
     await page.waitForURL(/\/calls\?tpp=sandbox-tpp-2&status=refused$/);
     await shows(page, 'instructedAmount.amount');
@@ -67,6 +67,19 @@ describe('the console in a browser', () => {
     await page.locator('a[href^="/calls/"]').first().click();
     await shows(page, 'request id');
     await look('console-call');
+    await context.close();
+  }, 60_000);
+
+  it('shows on Now which share of sign-ins was right, and how many PSUs were locked', async () => {
+    const { page, context } = await openAs({ browser, url }, 'viewer', '/now');
+    await shows(page, '0 of 0 sign-ins and codes; 0 locks');
+    const psu = await world.person();
+    for (let failed = 0; failed < 5; failed += 1) {
+      const psuBrowser = world.browser();
+      const signIn = await psuBrowser.open(`${world.baseUrl}/sca/payments`);
+      await psuBrowser.submit(signIn, { psuId: psu.psuId, password: 'wrong' }, 'approve');
+    }
+    await shows(page, '0 of 5 sign-ins and codes; 1 lock, 5 min');
     await context.close();
   }, 60_000);
 

@@ -1,0 +1,7 @@
+// Lane: first (it takes a minute or more).
+import { describe } from '@jest/globals';
+import { namesFrozen } from './frozen-services.js';
+
+describe('Now, while a service behind them hangs', () => {
+  namesFrozen(['funds-confirmation', 'payments', 'settlement-worker', 'notifications']);
+});

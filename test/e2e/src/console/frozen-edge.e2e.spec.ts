@@ -1,0 +1,7 @@
+// Lane: first (it takes a minute or more).
+import { describe } from '@jest/globals';
+import { namesFrozen } from './frozen-services.js';
+
+describe('Now, while a service that TPPs or PSUs reach hangs', () => {
+  namesFrozen(['gateway', 'auth', 'consents', 'accounts']);
+});
