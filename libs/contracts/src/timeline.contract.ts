@@ -1,5 +1,6 @@
 import type { MinorAmount } from '@xs2a/domain/payment/payment-events';
 import { call } from './call.js';
+import type { AisEndpoint } from './consents.contract.js';
 
 /** An event of a payment, a signing basket or a consent, as operators see it. */
 export interface TimelineEvent {
@@ -41,6 +42,18 @@ export interface ConsentFacts {
   /** @format date */
   readonly validUntil: string;
   readonly frequencyPerDay: number;
+  /** What calls without the PSU are left now; absent in an answer of an earlier release. */
+  readonly unattended?: readonly UnattendedCalls[];
+}
+/** The calls without the PSU to one endpoint, for one account, that a consent still permits (spec 8). */
+export interface UnattendedCalls {
+  readonly endpoint: AisEndpoint;
+  /** The last four characters of its number; null for the list of accounts. */
+  readonly account: string | null;
+  readonly left: number;
+  readonly limit: number;
+  /** When one more is permitted; null if one is now, or if none ever will be. @format date-time */
+  readonly nextAt: string | null;
 }
 
 /** The history of a payment, a signing basket or a consent. */

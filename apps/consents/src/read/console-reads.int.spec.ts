@@ -37,6 +37,36 @@ describe('what the console reads of consents (docs/how-to/operate-the-console.md
     for (const secret of [psuId, iban]) expect(text).not.toContain(secret);
   });
 
+  it('says how many calls without the PSU are left for each endpoint and account, and when the next one is', async () => {
+    const consent = await validConsent(world);
+    const left = async () => {
+      const { timeline } = await world.callClient.call(readConsentTimeline, { id: consent.consentId });
+      return timeline?.facts.unattended?.map(({ endpoint, account, ...one }) => [
+        `${endpoint} ${account ?? ''}`.trim(),
+        one.left,
+        one.limit,
+        one.nextAt,
+      ]);
+    };
+    const end = iban.slice(-4);
+    const untouched = [
+      ['accounts', 4, 4, null],
+      [`account …${end}`, 4, 4, null],
+      [`balances …${end}`, 4, 4, null],
+    ];
+    expect(await left()).toEqual([...untouched, [`transactions …${end}`, 4, 4, null]]);
+    for (let call = 0; call < 4; call += 1) expect(await countCall(world, consent)).toBeUndefined();
+    await countCall(world, consent, { psuPresent: true });
+    const [used] = (await left())?.slice(-1) ?? [];
+    expect(used?.slice(0, 3)).toEqual([`transactions …${end}`, 0, 4]);
+    const wait = Date.parse(String(used?.[3])) - Date.now();
+    expect(wait).toBeGreaterThan(23.9 * 3_600_000);
+    expect(wait).toBeLessThanOrEqual(24 * 3_600_000 + 1000);
+    const unsigned = await received(world);
+    const { timeline } = await world.callClient.call(readConsentTimeline, { id: unsigned.consentId });
+    expect(timeline?.facts.unattended).toEqual([]);
+  });
+
   it('is the list of the consents of a TPP, newest first and page by page, with their last use', async () => {
     const tppId = `tpp-${newId()}`;
     const used = await validConsent(world, { tppId });

@@ -8,10 +8,13 @@ import {
   readConsentTimeline,
   type Timeline,
 } from '@xs2a/contracts/timeline.contract';
+import type { Profile } from '@xs2a/domain/profile/profile';
 import { readTimeline } from '@xs2a/resources/timeline';
-import { POOL } from '@xs2a/runtime/tokens';
+import { Clock } from '@xs2a/runtime/clock';
+import { POOL, PROFILE } from '@xs2a/runtime/tokens';
 import type { Pool } from 'pg';
 import { CONSENT_STORE, type ConsentStore } from '../store/consent-store.js';
+import { unattendedLeft } from './unattended-left.js';
 
 /** The console's page of a consent. */
 export class ReadTimeline extends QueryOf(readConsentTimeline) {}
@@ -21,6 +24,8 @@ export class ReadTimelineHandler implements IQueryHandler<ReadTimeline> {
   constructor(
     @Inject(POOL) private readonly pool: Pool,
     @Inject(CONSENT_STORE) private readonly store: ConsentStore,
+    private readonly clock: Clock,
+    @Inject(PROFILE) private readonly profile: Profile,
   ) {}
 
   async execute({ request: { id } }: ReadTimeline): Promise<{ readonly timeline?: Timeline<ConsentFacts> }> {
@@ -29,7 +34,9 @@ export class ReadTimelineHandler implements IQueryHandler<ReadTimeline> {
     const consent = stream && (await this.store.load(id));
     if (stream === undefined || consent === undefined) return {};
     const { tppId, recurringIndicator: recurring, validUntil, frequencyPerDay } = consent.state;
-    const facts = { kind: 'consent', recurring, validUntil, frequencyPerDay } as const;
+    const moment = { now: this.clock.now(), today: this.clock.date(this.profile.timeZone) };
+    const unattended = await unattendedLeft(this.pool, id, consent.state, moment);
+    const facts = { kind: 'consent', recurring, validUntil, frequencyPerDay, unattended } as const;
     return { timeline: { tppId, facts, ...stream } };
   }
 }

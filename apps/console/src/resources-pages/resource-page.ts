@@ -11,6 +11,7 @@ import { timeOf } from '../pages/times.js';
 import { type Moment, momentText } from './moments.js';
 import { passedTime } from './passed-time.js';
 import type { TimelineRow, TimelineView } from './timeline-rows.js';
+import { unattendedTable } from './unattended-table.js';
 
 export type Facts = PaymentFacts | BasketFacts | ConsentFacts;
 
@@ -56,6 +57,7 @@ export const resourceBody = (page: ResourcePage): Html => {
       ${momentNotice(page)} ${factPairs(timeline)} ${passedTime(view.intervals)}
     </section>
     ${unfinishedList(page.unfinished)}
+    ${timeline.facts.kind === 'consent' && asOf === undefined ? unattendedTable(timeline.facts.unattended) : undefined}
     <section class="card wide" tabindex="0" aria-label="History">
       ${historyTable(view.rows, path)}
       ${timeline.leftOut === 0 ? undefined : html`<p>${timeline.leftOut} older events are not shown; the command shows all.</p>`}
