@@ -8,6 +8,7 @@ import { dataSourceOptions } from './data-source.js';
 import { Instance } from './instances/instance.entity.js';
 import { InstanceClocks } from './instances/instance-clocks.js';
 import { InstanceRecorder } from './instances/instance-recorder.js';
+import { JobsModule } from './jobs/jobs.module.js';
 import { PagesModule } from './pages.module.js';
 import { RevealModule } from './reveal/reveal.module.js';
 
@@ -19,6 +20,7 @@ import { RevealModule } from './reveal/reveal.module.js';
     ActionsModule,
     CallsModule,
     RevealModule,
+    JobsModule,
   ],
   providers: [InstanceClocks, InstanceRecorder],
 })

@@ -7,6 +7,8 @@ import { CallContentEntity } from './calls/call-content.entity.js';
 import { CallEntity } from './calls/call.entity.js';
 import { CallsLeftOutEntity } from './calls/calls-left-out.entity.js';
 import { Instance } from './instances/instance.entity.js';
+import { JobItemEntity } from './jobs/job-item.entity.js';
+import { JobEntity } from './jobs/job.entity.js';
 import { StaffSessionEntity } from './staff/staff-session.entity.js';
 
 /**
@@ -22,6 +24,8 @@ export const dataSourceOptions = (pool: Pool): DataSourceOptions => ({
     CallBatchEntity,
     CallsLeftOutEntity,
     Instance,
+    JobEntity,
+    JobItemEntity,
     OperatorEventEntity,
     StaffSessionEntity,
   ],

@@ -24,6 +24,9 @@ import { PaymentsPageController } from './resources-pages/payments-page.controll
 import { ResourceReads } from './resources-pages/resource-reads.js';
 import { ResourcesController } from './resources-pages/resources.controller.js';
 import { SearchController } from './resources-pages/search.controller.js';
+import { JobsController } from './jobs/jobs.controller.js';
+import { JobsModule } from './jobs/jobs.module.js';
+import { ReplayController } from './push-pages/replay.controller.js';
 import { PushController } from './push-pages/push.controller.js';
 import { PsusController } from './psus/psus.controller.js';
 import { EncryptedSearchController } from './reveal/encrypted-search.controller.js';
@@ -41,6 +44,7 @@ import { TppsController } from './tpps/tpps.controller.js';
   imports: [
     TypeOrmModule.forFeature([CallEntity, Instance, StaffSessionEntity]),
     ActionsModule,
+    JobsModule,
     RevealModule,
   ],
   providers: [
@@ -68,6 +72,8 @@ import { TppsController } from './tpps/tpps.controller.js';
     PaymentSettlementController,
     PaymentsPageController,
     PsusController,
+    JobsController,
+    ReplayController,
     PushController,
     ResourcesController,
     EncryptedSearchController,

@@ -1,15 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { root } from '@xs2a/runtime/release';
-import type { Command } from 'commander';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { program } from './program.js';
-
-/** Splits a command line as a shell does, without the comment at its end. */
-const words = (line: string): string[] =>
-  (line.replace(/\s+#.*$/, '').match(/"[^"]*"|'[^']*'|\S+/g) ?? []).map((word) =>
-    word.replaceAll(/["']/g, ''),
-  );
+import { problemOf } from './testing/command-problems.js';
 
 /** The operator's commands on a page: in blocks of code and in the text, but not in examples of output. */
 const commandsIn = (page: string): string[] =>
@@ -19,27 +12,6 @@ const commandsIn = (page: string): string[] =>
       .replaceAll('\\\n', ' ')
       .matchAll(/npm run (?:-s )?xs2a -- ([^`\n]+)/g),
   ].map(([, line = '']) => line.trim());
-
-/** Returns what Commander would refuse in a command line; undefined if it would run the command. */
-const problemOf = (line: string): string | undefined => {
-  let [command, rest]: [Command, string[]] = [program(), words(line)];
-  for (;;) {
-    const next = command.commands.find((one) => one.name() === rest[0]);
-    if (next === undefined) break;
-    [command, rest] = [next, rest.slice(1)];
-  }
-  // `backup` is a command itself, and has a subcommand.
-  if (command.commands.length > 0 && !rest[0]?.startsWith('-')) return `there is no command ${rest[0]}`;
-  const { operands, unknown } = command.parseOptions(rest.filter((word) => word !== '--json'));
-  if (unknown.length > 0) return `unknown: ${unknown.join(' ')}`;
-  // Commands keep the values of earlier lines, so the words are examined instead.
-  const missing = command.options.find(({ mandatory, long }) => mandatory && !rest.includes(long ?? ''));
-  if (missing !== undefined) return `${missing.flags} is missing`;
-  const given = command.registeredArguments;
-  if (operands.length < given.filter(({ required }) => required).length) return 'an argument is missing';
-  const isTooMany = operands.length > given.length && given.at(-1)?.variadic !== true;
-  return isTooMany ? `too many arguments: ${operands.join(' ')}` : undefined;
-};
 
 /** False for a placeholder, a line of alternatives, and a shortened value. */
 const isCommand = (line: string): boolean => !/^COMMAND\b|\||…/.test(line);

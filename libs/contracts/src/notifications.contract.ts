@@ -187,9 +187,19 @@ export const summariseNotifications = call<Record<string, never>, NotificationSu
   'svc.notifications.console.summary',
   'idempotent',
 );
-/** Sends the dead letters of a TPP again, for another 24 hours. Returns how many. */
-export const replayNotifications = call<{ readonly tppId: string }, { readonly replayed: number }>(
-  'svc.notifications.console.replay',
-  'not-idempotent',
-  5000,
-);
+/** The most dead letters that are listed or sent again at once. */
+export const [maxDeadListed, maxReplayed] = [10_000, 100];
+
+/** Lists the ids of dead letters, of one TPP or of all, oldest first; at most {@link maxDeadListed}. */
+export const listDeadLetters = call<
+  { readonly tppId?: string | undefined },
+  { readonly ids: readonly string[] }
+>('svc.notifications.console.dead', 'idempotent', 5000);
+/**
+ * Sends dead letters again, for another 24 hours: 1 to {@link maxReplayed}. Returns the ids of those that were dead letters,
+ * so that a repeat returns none.
+ */
+export const replayNotifications = call<
+  { readonly ids: readonly string[] },
+  { readonly replayed: readonly string[] }
+>('svc.notifications.console.replay', 'not-idempotent', 5000);

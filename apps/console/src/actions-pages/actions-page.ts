@@ -190,6 +190,8 @@ const pagesOfActs: Readonly<Record<Act, PageOfAct>> = {
   'replay-notifications': { to: '/push', title: 'Push' },
   'reveal-field': { to: '/payments', title: 'Payments' },
   'search-encrypted': { to: '/payments', title: 'Payments' },
+  'pause-job': { to: '/jobs', title: 'the job', isOfTarget: true },
+  'continue-job': { to: '/jobs', title: 'the job', isOfTarget: true },
   'end-consent': { to: '/consents', title: 'the consent', isOfTarget: true },
   'try-settlement-now': { to: '/payments', title: 'the payment', isOfTarget: true },
   'hand-to-settlement': { to: '/payments', title: 'the payment', isOfTarget: true },

@@ -16,8 +16,8 @@ interface ActionForm {
   readonly button: string;
   /** Fields above the reason. */
   readonly fields?: Html;
-  /** The same action as a command, up to its reason. */
-  readonly command: string;
+  /** The same action as a command, up to its reason; absent if the command has no such action. */
+  readonly command?: string;
   /** Other members, which the person does not see. */
   readonly hidden: Readonly<Record<string, string>>;
 }
@@ -43,7 +43,7 @@ export const actionForm = ({ csrf, to, does, button, fields, command, hidden }: 
       <span class="quiet">Recorded for years: name the case, not the person or an account.</span></label
     >
     <button type="submit" class="main">${button}</button>
-    <p class="command">As a command: <code>${command} --reason REASON</code></p>
+    ${command === undefined ? undefined : html`<p class="command">As a command: <code>${command} --reason REASON</code></p>`}
   </form>
 `;
 

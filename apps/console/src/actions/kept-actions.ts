@@ -10,7 +10,7 @@ import type { ConsoleConfig } from '../config.js';
 const dayMs = 24 * 60 * 60 * 1000;
 const hourMs = 60 * 60 * 1000;
 
-/** Removes recorded actions that are older than `ACTION_DAYS` real days, oldest first. The newest row always stays. */
+/** Removes recorded actions and ended jobs that are older than `ACTION_DAYS` real days, oldest first. The newest recorded action always stays. */
 @Injectable()
 export class KeptActions implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly clock = new Clock(false);
@@ -37,6 +37,7 @@ export class KeptActions implements OnApplicationBootstrap, OnApplicationShutdow
   async removeOld(): Promise<number> {
     const before = new Date(this.clock.nowMs() - this.kept.ACTION_DAYS * dayMs);
     await this.source.query('SELECT drop_operator_events($1)', [before]);
+    await this.source.query('DELETE FROM job WHERE ended_at < $1', [before]);
     return 0;
   }
 }

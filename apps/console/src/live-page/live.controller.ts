@@ -29,7 +29,7 @@ export class LiveController {
   async show(@ThisVisit() visit: Visit, @Query() query: Query): Promise<Html> {
     const filter = readLiveFilter(query);
     const page = await this.read(filter);
-    const command = commandLine(`xs2a events tail`, { resource: filter.log });
+    const command = commandLine('xs2a events tail', { resource: filter.log });
     return this.frames.show(visit, { title: 'Live', body: liveBody(filter, page), command });
   }
 

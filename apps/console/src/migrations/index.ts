@@ -4,6 +4,7 @@ import { CallFailure1796500000000 } from './3-call-failure.js';
 import { CallTrace1796600000000 } from './4-call-trace.js';
 import { Reveals1796700000000 } from './5-reveals.js';
 import { Decisions1796800000000 } from './6-decisions.js';
+import { Jobs1796900000000 } from './7-jobs.js';
 
 export const schema = 'console';
 export const migrations = [
@@ -13,4 +14,5 @@ export const migrations = [
   CallTrace1796600000000,
   Reveals1796700000000,
   Decisions1796800000000,
+  Jobs1796900000000,
 ];

@@ -1,11 +1,12 @@
 import type { NotificationSummary, QueuedNotification } from '@xs2a/contracts/notifications.contract';
 import { durationText } from '@xs2a/doctor/durations';
 import { type Html, html } from '@xs2a/html/html';
-import { actionForm } from '../actions/action-form.js';
-import { commandLine } from '../pages/command-line.js';
+import { jobTable } from '../jobs/job-page.js';
+import type { JobProgress } from '../jobs/jobs.js';
 import { figure } from '../pages/figure.js';
 import { timeOf } from '../pages/times.js';
 import { type PushFilter, pushPath } from './push-filter.js';
+import { replayPath } from './replay-page.js';
 import { queueTable } from './queue-table.js';
 
 /** Notifications of each state on the page. */
@@ -18,12 +19,22 @@ interface Push {
   readonly failing: readonly QueuedNotification[] | undefined;
   readonly dead: readonly QueuedNotification[] | undefined;
   readonly nowMs: number;
-  /** The token of the form; undefined for a person who may not send notifications again. */
-  readonly csrf: string | undefined;
+  readonly jobs: readonly JobProgress[];
+  readonly mayReplay: boolean;
 }
 
+/** Leads to the page that says what would be sent again. */
+const replayLink = ({ tpp, resource }: PushFilter): Html | undefined =>
+  resource === undefined
+    ? html`<p class="links">
+        <a class="button" href="${replayPath({ tpp })}"
+          >Send ${tpp === undefined ? 'all dead letters' : `the dead letters of ${tpp}`} again…</a
+        >
+      </p>`
+    : undefined;
+
 /** The notifications that are not delivered: sums, by TPP, and those that fail or are dead letters. */
-export const pushBody = ({ filter, summary, failing, dead, nowMs, csrf }: Push): Html => {
+export const pushBody = ({ filter, summary, failing, dead, jobs, nowMs, mayReplay }: Push): Html => {
   const isFiltered = filter.tpp !== undefined || filter.resource !== undefined;
   const [noneFails, noneIsDead] = isFiltered
     ? ['No notification that matches fails.', 'No dead letter matches.']
@@ -35,25 +46,10 @@ export const pushBody = ({ filter, summary, failing, dead, nowMs, csrf }: Push):
       ...(dead === undefined ? ['which are dead letters'] : []),
     ])}
     ${summary && summarySections(summary, nowMs)} ${filterForm(filter)}
-    ${failing && notificationSection('Failing', { rows: failing, none: noneFails, nowMs })}
-    ${dead && notificationSection('Dead letters', { rows: dead, none: noneIsDead, nowMs })}
-    ${csrf !== undefined && filter.tpp !== undefined ? replaySection(filter.tpp, summary, csrf) : undefined}
+    ${failing && notificationSection('Failing', { rows: failing, none: noneFails, nowMs, mayReplay: false })}
+    ${dead && notificationSection('Dead letters', { rows: dead, none: noneIsDead, nowMs, mayReplay })}
+    ${mayReplay && dead !== undefined && dead.length > 0 ? replayLink(filter) : undefined} ${jobTable(jobs)}
   `;
-};
-
-/** The form that sends the dead letters of a TPP again, if it has any. */
-const replaySection = (
-  tpp: string,
-  summary: NotificationSummary | undefined,
-  csrf: string,
-): Html | undefined => {
-  const count = summary?.tpps.find(({ tppId }) => tppId === tpp)?.dead ?? 0;
-  if (count === 0) return undefined;
-  const does = `Sends ${count === 1 ? 'the dead letter' : `the ${count} dead letters`} of ${tpp} again, for another 24 hours.`;
-  return html`<section class="card" aria-label="Send again">
-    <h2>Send again</h2>
-    ${actionForm({ csrf, to: '/push/replay', does, button: 'Send again', command: commandLine('xs2a notifications replay', { tpp }), hidden: { tpp } })}
-  </section>`;
 };
 
 const noAnswer = (unknown: readonly string[]): Html | undefined =>
@@ -125,9 +121,11 @@ interface Rows {
   readonly rows: readonly QueuedNotification[];
   readonly none: string;
   readonly nowMs: number;
+  /** True if each row leads to sending it again. */
+  readonly mayReplay: boolean;
 }
 
-const notificationSection = (title: string, { rows, none, nowMs }: Rows): Html => html`
+const notificationSection = (title: string, { rows, none, nowMs, mayReplay }: Rows): Html => html`
   <section class="card wide" tabindex="0" aria-label="${title}">
     ${
       rows.length === 0
@@ -149,14 +147,17 @@ const notificationSection = (title: string, { rows, none, nowMs }: Rows): Html =
               </tr>
             </thead>
             <tbody>
-              ${rows.map((row) => notificationRow(row, nowMs))}
+              ${rows.map((row) => notificationRow(row, { nowMs, mayReplay }))}
             </tbody>
           </table>`
     }
   </section>
 `;
 
-const notificationRow = (row: QueuedNotification, nowMs: number): Html =>
+const notificationRow = (
+  row: QueuedNotification,
+  { nowMs, mayReplay }: Pick<Rows, 'nowMs' | 'mayReplay'>,
+): Html =>
   html`<tr>
     <td>
       <a href="${pushPath({ tpp: row.tppId })}">${row.tppId}</a><br /><span class="mono quiet"
@@ -168,7 +169,10 @@ const notificationRow = (row: QueuedNotification, nowMs: number): Html =>
     <td><span class="pill attention">${row.reason ?? '–'}</span></td>
     <td class="mono">${timeOf(new Date(row.createdAt))}</td>
     <td class="number">${row.failures}</td>
-    <td>${row.state === 'dead' ? givenUp(row) : nextTry(row.nextTryAt, nowMs)}</td>
+    <td>
+      ${row.state === 'dead' ? givenUp(row) : nextTry(row.nextTryAt, nowMs)}
+      ${mayReplay ? html`<br /><a href="${replayPath({ notification: row.id })}">send again…</a>` : undefined}
+    </td>
   </tr>`;
 
 /** When and why a notification became a dead letter. */

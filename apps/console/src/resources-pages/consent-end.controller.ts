@@ -4,6 +4,7 @@ import { endConsentByBank } from '@xs2a/contracts/consents.contract';
 import { isUuid } from '@xs2a/domain/text/uuid';
 import { readActionForm } from '../actions/action-form.js';
 import { ActionRefused, Actions } from '../actions/actions.js';
+import { TwoPeople } from '../actions/two-people.js';
 import { StaffPages } from '../pages/staff-pages.js';
 import { ThisVisit, type Visit } from '../pages/visit.js';
 import { ForRoles } from '../staff/for-roles.js';
@@ -14,7 +15,14 @@ export class ConsentEndController {
   constructor(
     private readonly callClient: CallClient,
     private readonly actions: Actions,
-  ) {}
+    twoPeople: TwoPeople,
+  ) {
+    twoPeople.register('end-consent', {
+      does: 'Ends the consent for good; the TPP is notified.',
+      isTarget: isUuid,
+      run: async ({ target }) => this.endConsent(target),
+    });
+  }
 
   @Post('end')
   @ForRoles('operator')
@@ -28,11 +36,13 @@ export class ConsentEndController {
     const persons = { psuIds: [], ibans: [] };
     const { actionId, reason } = readActionForm(form, { to: `/consents/${consentId}`, persons });
     const request = { actionId, staff, act: 'end-consent', target: consentId, reason } as const;
-    await this.actions.perform(request, async () => {
-      const { consentStatus, ended } = await this.callClient.call(endConsentByBank, { consentId });
-      if (!ended) throw new ActionRefused(`The consent had ended before: ${consentStatus}.`);
-      return `The consent is ${consentStatus}.`;
-    });
+    await this.actions.perform(request, async () => this.endConsent(consentId));
     return { url: `/actions/${actionId}`, statusCode: 303 };
+  }
+
+  private async endConsent(consentId: string): Promise<string> {
+    const { consentStatus, ended } = await this.callClient.call(endConsentByBank, { consentId });
+    if (!ended) throw new ActionRefused(`The consent had ended before: ${consentStatus}.`);
+    return `The consent is ${consentStatus}.`;
   }
 }

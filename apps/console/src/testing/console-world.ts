@@ -20,6 +20,8 @@ import { migrations, schema } from '../migrations/index.js';
 /** Two instances of the service on real servers. */
 export interface ConsoleWorld {
   readonly instances: readonly InProcessService[];
+  /** Starts another instance, which the caller stops. The others may be stopped before. */
+  another(): Promise<InProcessService>;
   readonly callClient: InProcessService['callClient'];
   readonly natsUrl: string;
   /** With the service's role. */
@@ -48,18 +50,23 @@ export const startConsoleWorld = async (
   await prepareDatabases(postgres.url());
   await runMigrations({ url: postgres.url('xs2a_owner'), schema, migrations });
   const databaseUrl = postgres.url('xs2a_console');
-  const start = async (): Promise<InProcessService> =>
-    startInProcess({
+  const start = async (): Promise<InProcessService> => {
+    const options = {
       name: 'console',
       module: ConsoleModule,
       natsUrl: nats.url,
       databaseUrl,
       settings: { ...kept, ...settings },
-    });
+    };
+    const service = await startInProcess(options);
+    let stopped: Promise<void> | undefined;
+    return { ...service, stop: async () => (stopped ??= service.stop()) };
+  };
   const instances = await Promise.all([start(), start()]);
   const pool = createPool({ url: databaseUrl, name: 'test' });
   return {
     instances,
+    another: start,
     callClient: instances[0].callClient,
     natsUrl: nats.url,
     databaseUrl,

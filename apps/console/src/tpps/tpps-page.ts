@@ -106,6 +106,7 @@ const statusForm = ({ clientId, status }: TppView, csrf: string): Html => {
             to: '/tpps/block',
             does: statusEffects.blocked,
             button: 'Block this TPP',
+            command: `xs2a tpp block ${quoted(clientId)}`,
           },
         ] as const)
       : ([
@@ -114,10 +115,11 @@ const statusForm = ({ clientId, status }: TppView, csrf: string): Html => {
             to: '/tpps/unblock',
             does: statusEffects.active,
             button: 'Unblock this TPP',
+            command: `xs2a tpp unblock ${quoted(clientId)}`,
           },
         ] as const);
   return html`<section class="card" aria-label="${title}">
     <h2>${title}</h2>
-    ${actionForm({ csrf, hidden, command: `xs2a tpp ${title.toLowerCase()} ${quoted(clientId)}`, ...form })}
+    ${actionForm({ csrf, hidden, ...form })}
   </section>`;
 };

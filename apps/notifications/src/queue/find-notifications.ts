@@ -59,6 +59,16 @@ export const findNotifications = async (
   }));
 };
 
+/** Returns the ids of the oldest dead letters, of one TPP or of all. */
+export const findDead = async (pool: Pool, tppId: string | undefined, limit: number): Promise<string[]> => {
+  const { rows } = await pool.query<{ id: string }>(
+    `SELECT notification_id AS id FROM notification WHERE ${conditions.dead} AND ($1::text IS NULL OR tpp_id = $1)
+     ORDER BY created_at, pos, part LIMIT $2`,
+    [tppId, limit],
+  );
+  return rows.map(({ id }) => id);
+};
+
 /** Returns the status reported in a body, for example `ACSC` or `ACCP psuIdentified`. */
 const statusIn = (body: string): string => {
   const { transactionStatus, consentStatus, scaStatus, fundsAvailable } = JSON.parse(body) as Record<

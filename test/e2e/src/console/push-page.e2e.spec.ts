@@ -143,11 +143,32 @@ describe('the page Push of the console', () => {
     expect(await page.locator('.command').innerText()).toContain(
       `xs2a notifications list --resource ${one.paymentId}`,
     );
+    await page.goto(`${url}/push`);
+    await rows.filter({ hasText: other.paymentId }).getByRole('link', { name: 'send again' }).click();
+    await check('push-replay-one');
+    await page.getByLabel('Reason').fill('case 4710: the receiver was repaired');
+    await page.getByRole('button', { name: 'Send again' }).click();
+    await shows(page, '1 notification will be sent again.');
+    await failed(other.clientId);
     await page.goto(`${url}/push?tpp=${one.clientId}`);
+    await page.getByRole('link', { name: `Send the dead letters of ${one.clientId} again` }).click();
+    await shows(page, `Sends the dead letter of ${one.clientId} again`);
+    await shows(page, `xs2a notifications replay --tpp ${one.clientId} --reason REASON`);
     await check('push-replay');
     await page.getByLabel('Reason').fill('case 4711: the receiver was repaired');
     await page.getByRole('button', { name: 'Send again' }).click();
-    await shows(page, '1 notification will be sent again.');
+    await page.waitForURL(/\/jobs\/[0-9a-f-]{36}$/);
+    await until(
+      async () => {
+        await page.getByRole('link', { name: 'Load again' }).click();
+        return page.locator('h2 .pill', { hasText: 'ended' }).count();
+      },
+      (count) => count === 1,
+    );
+    expect(await page.locator('section[aria-label=Items] tbody tr').innerText()).toMatch(/\bdone\b/);
+    await check('push-job');
+    await page.getByRole('link', { name: 'Show the action' }).click();
+    await shows(page, 'A job sends 1 notification again.');
     await failed(one.clientId);
     await context.close();
   }, 60_000);

@@ -1,0 +1,7 @@
+import { Module } from '@nestjs/common';
+import { JobRunner } from './job-runner.js';
+import { Jobs } from './jobs.js';
+
+/** Actions of the staff on many things at once (docs/how-to/operate-the-console.md). */
+@Module({ providers: [Jobs, JobRunner], exports: [Jobs] })
+export class JobsModule {}
