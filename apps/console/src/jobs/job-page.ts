@@ -2,7 +2,7 @@ import { type Html, html } from '@xs2a/html/html';
 import { actionForm } from '../actions/action-form.js';
 import { acts, isAct } from '../actions/acts.js';
 import { figure } from '../pages/figure.js';
-import { timeOf } from '../pages/times.js';
+import { momentIn, timeOf } from '../pages/times.js';
 import type { JobProgress, ShownItem } from './jobs.js';
 
 /** Items on the page of a job. */
@@ -62,7 +62,7 @@ export const jobBody = (
   <section class="card" aria-label="Job">
     <h2><span class="pill ${levels[job.state]}">${job.state}</span> ${actText(job)}: ${job.target}</h2>
     <dl class="figures">
-      ${figure('Items', String(job.items), `since ${timeOf(job.beganAt)}`)}
+      ${figure('Items', String(job.items), `since ${momentIn(job.beganAt)}`)}
       ${figure('Done', String(job.done), '')}
       ${figure('Nothing to do', String(job.nothingToDo), 'it was done before')}
       ${figure('Refused', String(job.refused), '')} ${figure('Left', String(left(job)), '')}

@@ -167,6 +167,7 @@ describe('the page Push of the console', () => {
     );
     expect(await page.locator('section[aria-label=Items] tbody tr').innerText()).toMatch(/\bdone\b/);
     await check('push-job');
+    expect(await page.locator('section[aria-label=Job] dl').innerText()).toMatch(/since \d{4}-\d\d-\d\d /);
     await page.getByRole('link', { name: 'Show the action' }).click();
     await shows(page, 'A job sends 1 notification again.');
     await failed(one.clientId);
