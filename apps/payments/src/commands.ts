@@ -11,6 +11,7 @@ import { CreateBasketHandler } from './baskets/create-basket.handler.js';
 import { CreatePaymentHandler } from './create/create-payment.handler.js';
 import { CancelPaymentHandler } from './end/cancel-payment.handler.js';
 import { ClearPaymentsHandler } from './end/clear-payments.handler.js';
+import { StopOrderHandler } from './end/stop-order.handler.js';
 import { ExpirePaymentHandler } from './end/expire-payment.handler.js';
 import { HandToSettlementHandler } from './settle/hand-to-settlement.handler.js';
 import { RecordSettlementHandler } from './settle/record-settlement.handler.js';
@@ -28,6 +29,7 @@ export const commands: Type[] = [
   ...paymentAuthorisations.commands,
   CreatePaymentHandler,
   CancelPaymentHandler,
+  StopOrderHandler,
   ClearPaymentsHandler,
   HandToSettlementHandler,
   RecordSettlementHandler,

@@ -99,6 +99,15 @@ export const cancelPayment = call<PaymentRef & { readonly idempotencyKey?: strin
   ({ idempotencyKey }) => idempotencyKey !== undefined,
 );
 
+/**
+ * A signer stops a periodic order on the PSU's own page (contract 12). Fails with resourceUnknown, also for an order
+ * that this PSU has not signed, or cancellationNotPossible.
+ */
+export const stopOrder = call<{ readonly paymentId: string; readonly psuId: string }, Record<string, never>>(
+  'svc.payments.stop',
+  'idempotent',
+);
+
 /** A payment and its authorisation, with the details that the SCA pages display and validate. */
 export interface PaymentAuthorisation extends LinkedAuthorisation {
   readonly paymentId: string;
@@ -147,6 +156,10 @@ export interface SignedPayment {
   readonly transactionStatus: PaymentStatus;
   readonly fundsAvailable?: boolean;
   readonly rejectionReason?: RejectionReason;
+  /** `psu`: this PSU stopped the order; `signer`: another signer did. Absent if nobody stopped it. */
+  readonly stoppedBy?: 'psu' | 'signer';
+  /** True if the PSU can stop the periodic order. */
+  readonly canBeStopped: boolean;
 }
 /** Returns the payments that a PSU has signed, newest first, at most 100. */
 export const listSignedPayments = call<

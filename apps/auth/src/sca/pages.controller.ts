@@ -12,7 +12,7 @@ import { type BankLook, type LookSettings, readBankLook } from './pages/look/ban
 import { EntryPoints } from './entry-points.js';
 import { plainPage } from './pages/end-pages.js';
 import { fileHeaders } from './pages/page.js';
-import { PsuPages, psuResource } from './pages/psu-pages.js';
+import { PsuPages, psuResource } from './psu-pages.js';
 import { ScaFlow } from './sca-flow.js';
 import { TooManySignIns } from './sign-in/sign-in-places.js';
 import {
@@ -107,7 +107,7 @@ export class PagesController {
   @Get('apps')
   async showApps(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     await this.answer(request, reply, psuResource, '/sca/apps', (pageRequest) =>
-      this.psuPages.show(pageRequest, 'apps'),
+      this.psuPages.show(pageRequest),
     );
   }
 
@@ -121,7 +121,7 @@ export class PagesController {
   @Get('payments')
   async showPayments(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     await this.answer(request, reply, psuResource, '/sca/payments', (pageRequest) =>
-      this.psuPages.show(pageRequest, 'payments'),
+      this.psuPages.show(pageRequest),
     );
   }
 

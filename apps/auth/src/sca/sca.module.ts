@@ -6,7 +6,7 @@ import { EntryPoints } from './entry-points.js';
 import { PageSessions } from './page-sessions.js';
 import { PagesController } from './pages.controller.js';
 import { PsuController } from './psu.controller.js';
-import { PsuPages } from './pages/psu-pages.js';
+import { PsuPages } from './psu-pages.js';
 import { ScaFlow } from './sca-flow.js';
 import { Challenges } from './sign-in/challenges.js';
 import { KnownBrowsers } from './sign-in/known-browsers.js';

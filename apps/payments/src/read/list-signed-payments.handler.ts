@@ -3,6 +3,7 @@ import { QueryOf } from '@xs2a/calls/handlers';
 import type { AnswerOf } from '@xs2a/contracts/call';
 import { type SignedPayment, listSignedPayments } from '@xs2a/contracts/payments.contract';
 import { getFirstOrder, listOrders, type PaymentState, getService } from '@xs2a/domain/payment/payment-state';
+import { isCancellable } from '@xs2a/domain/payment/payment-transitions';
 import { total } from '@xs2a/domain/payment/pricing/price-order';
 import { PaymentReads } from './payment-reads.js';
 
@@ -20,6 +21,11 @@ export class ListSignedPaymentsHandler implements IQueryHandler<ListSignedPaymen
     return { payments: await this.reads.signedBy(psuId, (payment) => signedPayments(payment, psuId)) };
   }
 }
+
+const getStopper = ({ stoppedBy }: PaymentState, psuId: string): SignedPayment['stoppedBy'] => {
+  if (stoppedBy === undefined) return undefined;
+  return stoppedBy === psuId ? 'psu' : 'signer';
+};
 
 /** Returns the payment as shown to the PSU who signed it; an empty list for any other PSU. */
 const signedPayments = (payment: PaymentState, psuId: string): SignedPayment[] => {
@@ -41,6 +47,8 @@ const signedPayments = (payment: PaymentState, psuId: string): SignedPayment[] =
       transactionStatus: payment.status,
       fundsAvailable: payment.fundsAvailable,
       rejectionReason: payment.rejectionReason,
+      stoppedBy: getStopper(payment, psuId),
+      canBeStopped: getService(payment) === 'periodic-payments' && isCancellable(payment),
       ...(payment.service === 'periodic-payments'
         ? { schedule: payment.schedule, nextExecutionDate: payment.planned?.executionDate }
         : {}),

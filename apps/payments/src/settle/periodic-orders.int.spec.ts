@@ -128,3 +128,56 @@ describe('cancellation of a periodic order (contract 9)', () => {
     }
   });
 });
+
+describe('a signer who stops a periodic order (contract 12)', () => {
+  const stop = async (paymentId: string, psuId = 'ivan'): Promise<unknown> =>
+    catchFailure(world.ask(contract.stopOrder, { paymentId, psuId }));
+  const listed = async (paymentId: string, psuId = 'ivan') =>
+    (await world.ask(contract.listSignedPayments, { psuId })).payments.find(
+      (one) => one.paymentId === paymentId,
+    );
+
+  it('makes it CANC; a repeat changes nothing, and no occurrence follows', async () => {
+    const ref = await world.signed(order());
+    const { paymentId } = ref;
+    expect(await listed(paymentId)).toMatchObject({ canBeStopped: true });
+    await world.record(started(paymentId, 1), settled(paymentId, 1));
+    expect([await stop(paymentId), await stop(paymentId)]).toEqual(['answered', 'answered']);
+    expect(await readStatus(ref)).toBe('CANC');
+    expect(await listed(paymentId)).toMatchObject({ canBeStopped: false, stoppedBy: 'psu' });
+    const [late] = await world.record(started(paymentId, 2));
+    expect(late).toMatchObject({ recorded: false, ended: true });
+  });
+
+  it('is refused for a PSU who has not signed it, for an unknown order and for a single payment', async () => {
+    const { paymentId } = await world.signed(order());
+    const { paymentId: unsigned } = await world.initiate(order());
+    const { paymentId: single } = await world.signed();
+    expect(await stop(paymentId, 'maria')).toBe('resourceUnknown');
+    expect(await stop(unsigned)).toBe('resourceUnknown');
+    expect(await stop(crypto.randomUUID())).toBe('resourceUnknown');
+    expect(await stop(single)).toBe('resourceUnknown');
+  });
+
+  it('is refused once the TPP has cancelled it', async () => {
+    const ref = await world.signed(order());
+    await world.ask(contract.cancelPayment, ref);
+    expect(await stop(ref.paymentId)).toBe('cancellationNotPossible');
+    expect(await listed(ref.paymentId)).not.toHaveProperty('stoppedBy');
+  });
+
+  it('races with a running occurrence 100 times: each time, the occurrence is either booked or was never held', async () => {
+    for (let round = 0; round < 100; round += 1) {
+      const ref = await world.signed(order());
+      const { paymentId } = ref;
+      const [stopped, [recorded]] = await Promise.all([
+        catchFailure(world.second.callClient.call(contract.stopOrder, { paymentId, psuId: 'ivan' })),
+        world.record(started(paymentId, 1)),
+      ]);
+      expect([stopped, await readStatus(ref)]).toEqual(['answered', 'CANC']);
+      if (recorded?.recorded === true)
+        expect(await world.record(settled(paymentId, 1))).toMatchObject([{ recorded: true, ended: true }]);
+      else expect(recorded).toMatchObject({ recorded: false, ended: true });
+    }
+  });
+});

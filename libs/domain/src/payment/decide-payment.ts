@@ -44,6 +44,19 @@ export function cancelPayment(
   return happened<PaymentEvent>({ type: 'cancelled', data });
 }
 
+/**
+ * A signer stops a periodic order (contract 12): no occurrence that has not begun is executed. A repeat by the same
+ * PSU changes nothing. Fails with resourceUnknown (not a periodic order, or not signed by this PSU) or
+ * cancellationNotPossible.
+ */
+export function stopOrder(state: PaymentState, psuId: string): PaymentDecision {
+  const hasSigned = state.authorisations.some((one) => one.psuId === psuId && one.signedAt !== undefined);
+  if (state.service !== 'periodic-payments' || !hasSigned) return refuse('resourceUnknown');
+  if (state.stoppedBy === psuId) return happened();
+  if (!isCancellable(state)) return refuse('cancellationNotPossible');
+  return happened<PaymentEvent>({ type: 'cancelled', data: { tppId: state.tppId, psuId } });
+}
+
 // Settlement of a single payment. Every step may be repeated after a crash: a repeated step changes nothing
 // and is not an error. If a step is refused, the kind of failure does not matter, because the settlement
 // worker only learns that the step was not recorded.

@@ -75,6 +75,7 @@ function withEvent<State extends PaymentState>(state: State, event: PaymentEvent
         ...state,
         authorisations: after.cancelled(authorisations),
         cancelledWithKey: event.data.idempotencyKey,
+        stoppedBy: event.data.psuId,
       };
     case 'funds-refused':
       return { ...state, fundsAvailable: false };

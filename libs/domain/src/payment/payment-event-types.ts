@@ -73,6 +73,7 @@ export const paymentStateFields = fieldsOf<PaymentState>({
   basketId: 'plain',
   formerBasketIds: 'plain',
   cancelledWithKey: 'personal',
+  stoppedBy: 'personal',
   order: orderFields,
   orders: orderFields,
   requestedExecutionDate: 'plain',
@@ -197,7 +198,8 @@ export const paymentEventTypes = eventTypesOf<PaymentEvent>({
     fields: { ...ofSigner, reason: 'plain' },
   },
   cancelled: {
-    meaning: 'The TPP cancelled before settlement: CANC, final.',
-    fields: { tppId: 'plain', idempotencyKey: 'personal' },
+    meaning: 'The TPP cancelled, or a signer stopped the periodic order (psuId): CANC, final.',
+    fields: { tppId: 'plain', idempotencyKey: 'personal', psuId: 'personal' },
+    upcasts: [(data) => data],
   },
 });

@@ -223,7 +223,12 @@ export type PaymentEvent =
     }
   | {
       readonly type: 'cancelled';
-      readonly data: { readonly tppId: string; readonly idempotencyKey?: string };
+      readonly data: {
+        readonly tppId: string;
+        readonly idempotencyKey?: string;
+        /** The signer who stopped the periodic order; absent if the TPP cancelled. */
+        readonly psuId?: string;
+      };
     };
 
 export type PaymentEventType = PaymentEvent['type'];

@@ -40,6 +40,8 @@ interface InitiationState {
   readonly formerBasketIds?: readonly string[];
   /** The Idempotency-Key of the DELETE that cancelled the payment; a retry with the same key gets 204 again. */
   readonly cancelledWithKey?: string;
+  /** The signer who stopped the periodic order. */
+  readonly stoppedBy?: string;
 }
 
 /** The state of a single payment, folded from its events. */

@@ -79,6 +79,7 @@ export const natsRights = {
       'svc.payments.authorisation.*',
       'svc.payments.basket-authorisation.*',
       'svc.payments.list-signed',
+      'svc.payments.stop',
       'svc.bank.deliver-otp',
     ],
     writes: ['TPPS', 'REVOCATIONS'],

@@ -9,7 +9,16 @@ import { demoWorld } from './demo-world.js';
 import { look, submit } from './page-visitor.js';
 import { rawRequest } from '@xs2a/test-support/raw-http';
 import type { Browser, Page } from 'playwright-core';
-import { approveAtBank, keepGallery, launchBrowser, press, signIn, visitor, widths } from './screens.js';
+import {
+  confirm,
+  approveAtBank,
+  keepGallery,
+  launchBrowser,
+  press,
+  signIn,
+  visitor,
+  widths,
+} from './screens.js';
 import type { World } from '@xs2a/test-support/world';
 
 let world: World;
@@ -52,7 +61,7 @@ describe('the demo TPP against the bank (spec 3.4, 5.2, 5.3)', () => {
       const bank = await context.newPage();
       await bank.goto(`${world.baseUrl}/sca/apps`);
       await signIn(bank, psu);
-      await bank.locator('button[value=withdraw]').first().click();
+      await confirm(bank, 'withdraw');
       await bank.waitForSelector('[role=status]');
       await page.goto(`${demo}/accounts`);
       expect(await readText(page)).toContain('Connect again');

@@ -16,7 +16,7 @@ import {
   readStatus,
   until,
 } from '@xs2a/test-support/requests';
-import { keepGallery, launchBrowser, press, signIn, visitor, widths } from './screens.js';
+import { confirm, keepGallery, launchBrowser, press, signIn, visitor, widths } from './screens.js';
 import { initiateForSeveral, startFor } from '@xs2a/test-support/several-signers';
 import { World } from '@xs2a/test-support/world';
 
@@ -112,6 +112,7 @@ const words = {
       'чака първото си плащане',
       'Petar Ivanov и още един',
     ],
+    stopped: 'спряно от Вас',
   },
   en: {
     order: ['Check the standing order', 'BGN 12.50', 'on day 31', 'after 12 payments', 'next banking day'],
@@ -129,6 +130,7 @@ const words = {
       'waiting for its first payment',
       'Petar Ivanov and one other',
     ],
+    stopped: 'stopped by you',
   },
 } as const;
 
@@ -289,6 +291,15 @@ describe.each(['bg', 'en'] as const)(
       await page.waitForSelector('.entries');
       await expectTexts(page, text.list);
       await look('psu-5-orders');
+
+      expect(await page.locator('button[value=stop]').count()).toBe(2);
+      await confirm(page, 'stop');
+      await page.waitForSelector('[role=status]');
+      await expectTexts(page, [text.stopped]);
+      await look('psu-6-order-stopped');
+      expect(await page.locator('button[value=stop]').count()).toBe(1);
+      const [running, weekly] = [await status(signed[0] as Initiated), await status(signed[1] as Initiated)];
+      expect([running, weekly].sort()).toEqual(expect.arrayContaining(['CANC']));
       await context.close();
     });
   },

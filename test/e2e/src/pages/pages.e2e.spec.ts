@@ -12,7 +12,7 @@ import {
   sandboxNow,
   readStatus,
 } from '@xs2a/test-support/requests';
-import { keepGallery, launchBrowser, press, signIn, visitor, widths } from './screens.js';
+import { confirm, keepGallery, launchBrowser, press, signIn, visitor, widths } from './screens.js';
 import { World } from '@xs2a/test-support/world';
 
 let world: World;
@@ -241,7 +241,8 @@ describe.each(['bg', 'en'])('the pages in a real browser, in %s (contract 12)', 
       await page.goto(`${world.baseUrl}/sca/apps`);
       await look('psu-3-apps');
       expect(await page.locator('button[value=withdraw]').count()).toBe(3);
-      await page.locator('button[value=withdraw]').first().click();
+      expect(await page.locator('button[value=withdraw]').first().isVisible()).toBe(false);
+      await confirm(page, 'withdraw');
       await page.waitForSelector('[role=status]');
       expect(await page.locator('button[value=withdraw]').count()).toBe(2);
       await look('psu-4-apps-withdrawn');

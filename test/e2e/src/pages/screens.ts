@@ -116,6 +116,13 @@ export const signIn = async (page: Page, { psuId, password }: PsuCredentials): P
 export const press = async (page: Page, decision: string): Promise<void> =>
   page.click(`button[name=decision][value=${decision}]`);
 
+/** Opens the first fold that asks once more before `decision`, and presses the button in it. */
+export const confirm = async (page: Page, decision: string): Promise<void> => {
+  const fold = page.locator('details.ask').filter({ has: page.locator(`button[value=${decision}]`) });
+  await fold.first().locator('summary').click();
+  await fold.first().locator(`button[value=${decision}]`).click();
+};
+
 /** Walks through the bank's pages from sign-in to signature, selecting all accounts if there is a choice. */
 export const approveAtBank = async (page: Page, psu: PsuCredentials): Promise<void> => {
   await page.waitForSelector('[name=password]');

@@ -66,7 +66,7 @@ const words = {
     before: 'You have already signed this payment',
     signIn: 'Somebody has already signed in',
     refused: 'Not paid: you refused',
-    states: ['waiting for further signatures', 'refused by another signer', 'cancelled by the application'],
+    states: ['waiting for further signatures', 'refused by another signer', 'cancelled by the app'],
   },
 } as const;
 

@@ -27,7 +27,9 @@ export type Notice =
   | 'session-ended'
   | 'unlocked'
   | 'withdrawn'
-  | 'withdraw-failed';
+  | 'withdraw-failed'
+  | 'order-stopped'
+  | 'stop-failed';
 
 /** All page texts in one language. `tpp` is the registered name of a TPP. */
 export interface Catalogue {
@@ -189,20 +191,31 @@ export interface Catalogue {
   readonly notice: Readonly<Record<Notice, (phone: string) => string>>;
   readonly closed: ClosedWords;
   readonly ends: EndsWords;
+  /** The PSU's own page. */
+  readonly approvals: { readonly title: string; readonly lead: string };
+  readonly orders: {
+    readonly title: string;
+    readonly none: string;
+    readonly stop: string;
+    readonly stopAsk: string;
+    readonly stopNow: string;
+    readonly stopLabel: (payee: string) => string;
+  };
   readonly apps: {
     readonly title: string;
-    readonly lead: string;
     readonly none: string;
     readonly status: Readonly<Record<'valid' | 'ended' | 'waiting', string>>;
     readonly lastUsed: (when: string) => string;
     /** The heading above the TPPs that no longer have access. */
     readonly ended: (count: number) => string;
     readonly withdraw: string;
+    /** Asks once more, and the button that then withdraws. */
+    readonly withdrawAsk: (tpp: string) => string;
+    readonly withdrawNow: string;
     readonly withdrawLabel: (tpp: string) => string;
   };
   readonly payments: {
     readonly title: string;
-    readonly lead: string;
     readonly none: string;
     readonly signedAt: string;
     readonly state: string;
@@ -218,6 +231,8 @@ export interface Catalogue {
         | 'running'
         | 'ended'
         | 'cancelled'
+        | 'stopped'
+        | 'stoppedBySigner'
         | 'refused'
         | 'lapsed'
         | 'rejected',

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { makeLook } from '../../testing/test-look.js';
-import { type NamedPayment, signedPaymentsPage } from './signed-payments-page.js';
+import { approvalsPage } from './approvals-page.js';
+import type { NamedPayment } from './payments-list.js';
 
 const look = makeLook();
 const payment: NamedPayment = {
@@ -15,6 +16,7 @@ const payment: NamedPayment = {
   signedAt: '2026-11-20T10:00:00.000Z',
   executionDate: '2026-11-20',
   transactionStatus: 'ACCP',
+  canBeStopped: false,
 };
 const order: NamedPayment = {
   ...payment,
@@ -22,6 +24,7 @@ const order: NamedPayment = {
   schedule: { startDate: '2026-11-20', frequency: 'Weekly', numberOfPayments: 4 },
   nextExecutionDate: '2026-11-27',
   transactionStatus: 'ACSP',
+  canBeStopped: true,
 };
 const bulk: NamedPayment = {
   ...payment,
@@ -33,7 +36,7 @@ const bulk: NamedPayment = {
 /** Returns the labels and values of the only entry in the list, as displayed. */
 const read = (one: NamedPayment, language: 'bg' | 'en' = 'en'): Record<string, string> => {
   const view = { language, path: '/sca/payments', csrf: 'token', version: 1, timeZone: 'Europe/Sofia' };
-  const { text } = signedPaymentsPage(view, [one])(look);
+  const { text } = approvalsPage(view, { consents: [], grants: [], payments: [one] })(look);
   const rows = text.matchAll(/<dt>([^<]*)<\/dt>\s*<dd>([^]*?)<\/dd>/g);
   return Object.fromEntries(
     [...rows].map(([, label = '', value = '']) => [label, value.replaceAll(/<[^>]*>/g, '')]),
@@ -41,6 +44,25 @@ const read = (one: NamedPayment, language: 'bg' | 'en' = 'en'): Record<string, s
 };
 
 describe('the list of payments that a PSU signed (contract 12)', () => {
+  it('asks once more before it stops an order, and only an order that can still pay', () => {
+    const view = {
+      language: 'en',
+      path: '/sca/payments',
+      csrf: 'token',
+      version: 1,
+      timeZone: 'UTC',
+    } as const;
+    const text = (one: NamedPayment): string =>
+      approvalsPage(view, { consents: [], grants: [], payments: [one] })(look).text;
+    const asked = /<details class="ask">\s*<summary>Stop this order<\/summary>(.*?)<\/details>/s.exec(
+      text(order),
+    )?.[1];
+    expect(asked).toContain('No further payment is made.');
+    expect(asked).toContain('name="paymentId" value="a"');
+    expect(asked).toMatch(/<button name="decision" value="stop"/);
+    expect(text({ ...order, canBeStopped: false })).not.toContain('value="stop"');
+  });
+
   it('shows the frequency, the end and the next payment date of a periodic order', () => {
     expect(read(order)).toEqual({
       Type: 'standing order',
@@ -75,7 +97,9 @@ describe('the list of payments that a PSU signed (contract 12)', () => {
     ['waiting for its first payment', order, { transactionStatus: 'ACCP' }],
     ['active', order, {}],
     ['ended', order, { transactionStatus: 'ACSC' }],
-    ['cancelled by the application', order, { transactionStatus: 'CANC' }],
+    ['stopped by you', order, { transactionStatus: 'CANC', stoppedBy: 'psu' }],
+    ['stopped by another signer', order, { transactionStatus: 'CANC', stoppedBy: 'signer' }],
+    ['cancelled by the app', order, { transactionStatus: 'CANC' }],
     ['waiting for further signatures', order, { transactionStatus: 'PATC' }],
     ['refused by another signer', bulk, { transactionStatus: 'RJCT', rejectionReason: 'psu-refused' }],
     ['being carried out', bulk, { transactionStatus: 'ACSP' }],

@@ -5,8 +5,7 @@ import type { Catalogue } from '../catalogue/catalogue.js';
 import { catalogues } from '../catalogue/catalogues.js';
 import { accountFigure, amountFigure } from './figures.js';
 import { dateText } from './language.js';
-import { type Page, page } from './page.js';
-import { type ListView, places, signOut } from './psu-lists.js';
+import { askFold, type ListView } from './own-form.js';
 import { endText, frequencyText } from '../review/schedule-text.js';
 import { rowList } from './row-list.js';
 
@@ -15,8 +14,13 @@ export type NamedPayment = SignedPayment & { readonly tppName: string };
 type State = keyof Catalogue['payments']['status'];
 
 /** The text for an authorisation that was not executed; undefined if it was executed or still will be. */
-const endOfAuthorisation = ({ transactionStatus, rejectionReason }: SignedPayment): State | undefined => {
+const endOfAuthorisation = ({
+  transactionStatus,
+  rejectionReason,
+  stoppedBy,
+}: SignedPayment): State | undefined => {
   if (transactionStatus === 'PATC') return 'partly';
+  if (stoppedBy !== undefined) return stoppedBy === 'psu' ? 'stopped' : 'stoppedBySigner';
   if (transactionStatus === 'CANC') return 'cancelled';
   // This PSU has signed, so another signer refused.
   if (rejectionReason === 'psu-refused' || rejectionReason === 'psu-cancelled') return 'refused';
@@ -66,6 +70,19 @@ const paymentRows = (payment: NamedPayment, { language, timeZone }: ListView): r
   ];
 };
 
+const stopFold = ({ paymentId, creditorName }: NamedPayment, view: ListView): Html => {
+  const { orders } = catalogues[view.language];
+  return askFold(view, {
+    field: 'paymentId',
+    value: paymentId,
+    decision: 'stop',
+    open: orders.stop,
+    warning: orders.stopAsk,
+    submit: orders.stopNow,
+    label: orders.stopLabel(creditorName),
+  });
+};
+
 const paymentEntry = (payment: NamedPayment, view: ListView): Html => {
   const { language, timeZone } = view;
   const { payments: texts } = catalogues[language];
@@ -73,28 +90,20 @@ const paymentEntry = (payment: NamedPayment, view: ListView): Html => {
   const state = endOfAuthorisation(payment) ?? carriedOut(payment);
   const signedAt = dateText(payment.signedAt, language, timeZone);
   return html`<li>
-    <h2>${amountFigure(payment.amount, language)}</h2>
+    <h3>${amountFigure(payment.amount, language)}</h3>
     ${rowList([
       ...paymentRows(payment, view),
       { label: texts.signedAt, value: `${signedAt}, ${payment.tppName}` },
       { label: texts.state, value: texts.status[state] },
     ])}
+    ${payment.canBeStopped ? stopFold(payment, view) : undefined}
   </li>`;
 };
 
-/**
- * The page that lists the single payments, periodic orders and bulk payments that the PSU signed, newest first
- * (contract 12).
- */
-export const signedPaymentsPage = (view: ListView, payments: readonly NamedPayment[]): Page => {
-  const { payments: texts } = catalogues[view.language];
-  const list =
-    payments.length === 0
-      ? html`<p>${texts.none}</p>`
-      : html`<ul class="entries">
-          ${payments.map((payment) => paymentEntry(payment, view))}
-        </ul>`;
-  const body = html`<p>${texts.lead}</p>
-    ${list} ${signOut(view)}`;
-  return page({ ...view, title: texts.title, body, above: places(view) });
-};
+/** The payments that the PSU signed, newest first; an order that can still pay has a form to stop it (contract 12). */
+export const paymentsList = (view: ListView, payments: readonly NamedPayment[], none: string): Html =>
+  payments.length === 0
+    ? html`<p>${none}</p>`
+    : html`<ul class="entries">
+        ${payments.map((payment) => paymentEntry(payment, view))}
+      </ul>`;

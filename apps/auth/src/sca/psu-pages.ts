@@ -2,34 +2,32 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CallClient } from '@xs2a/calls/client';
 import { PROFILE } from '@xs2a/runtime/tokens';
 import { listPsuConsents, revokeConsent } from '@xs2a/contracts/consents.contract';
-import { listSignedPayments } from '@xs2a/contracts/payments.contract';
+import { listSignedPayments, stopOrder } from '@xs2a/contracts/payments.contract';
 import type { Profile } from '@xs2a/domain/profile/profile';
 import { CallFailed } from '@xs2a/domain/failure/failed';
-import { isUuid } from '../../oauth/grants/consent-authority.js';
-import { FundsGrants } from '../../oauth/grants/funds-grants.js';
-import { TppRegistry } from '../../tpp/tpp-registry.js';
-import type { Notice } from '../catalogue/catalogue.js';
-import { isLanguage } from './language.js';
-import type { Page } from './page.js';
-import { type PageSession, PageSessions } from '../page-sessions.js';
-import { ScaFailures } from '../sign-in/sca-failures.js';
-import { appsPage, type ListView } from './psu-lists.js';
-import { SignIn } from '../sign-in/sign-in.js';
-import { signedPaymentsPage } from './signed-payments-page.js';
-import { signInPage } from './sign-in-page.js';
-import { type Answer, formDigest, isOwnForm, languageFor, type PageRequest } from '../page-request.js';
-import { refuseForm } from '../refuse-form.js';
-import { openText, sealText } from '../sealed-text.js';
-import { countSignIn } from '../sca-metrics.js';
-
-export type PsuList = 'apps' | 'payments';
+import { isUuid } from '../oauth/grants/consent-authority.js';
+import { FundsGrants } from '../oauth/grants/funds-grants.js';
+import { TppRegistry } from '../tpp/tpp-registry.js';
+import type { Notice } from './catalogue/catalogue.js';
+import { isLanguage } from './pages/language.js';
+import type { Page } from './pages/page.js';
+import { type PageSession, PageSessions } from './page-sessions.js';
+import { ScaFailures } from './sign-in/sca-failures.js';
+import { approvalsPage } from './pages/approvals-page.js';
+import type { ListView } from './pages/own-form.js';
+import { SignIn } from './sign-in/sign-in.js';
+import { signInPage } from './pages/sign-in-page.js';
+import { type Answer, formDigest, isOwnForm, languageFor, type PageRequest } from './page-request.js';
+import { refuseForm } from './refuse-form.js';
+import { openText, sealText } from './sealed-text.js';
+import { countSignIn } from './sca-metrics.js';
 
 /** The resource to which sessions of the PSU's own pages are bound: one sign-in covers all these pages. */
 export const psuResource = 'psu';
 
 /**
- * The pages `/sca/apps` and `/sca/payments`: everything that the PSU has approved, with forms to withdraw access
- * (contract 12).
+ * The pages `/sca/apps` and `/sca/payments`: everything that the PSU has approved, with forms to withdraw
+ * access and to stop standing orders (contract 12). Both addresses show the same page.
  */
 @Injectable()
 export class PsuPages {
@@ -43,7 +41,7 @@ export class PsuPages {
     @Inject(PROFILE) private readonly profile: Profile,
   ) {}
 
-  async show(request: PageRequest, list: PsuList): Promise<Answer> {
+  async show(request: PageRequest): Promise<Answer> {
     const { sessions, failures } = this;
     const found = await sessions.find(request.cookie, psuResource);
     if (found === undefined) {
@@ -51,14 +49,13 @@ export class PsuPages {
       const notice = request.cookie === undefined ? undefined : 'session-ended';
       const language = isLanguage(lang) ? lang : undefined;
       const begun = await sessions.begin(psuResource, { step: 'sign-in', notice, language });
-      return { page: await this.draw(request, begun.session, list), cookie: begun.id };
+      return { page: await this.draw(request, begun.session), cookie: begun.id };
     }
     const { lang } = request.query;
-    if (!isLanguage(lang) || lang === found.state.language)
-      return { page: await this.draw(request, found, list) };
+    if (!isLanguage(lang) || lang === found.state.language) return { page: await this.draw(request, found) };
     if (found.state.psuId !== undefined) await failures.chooseLanguage(found.state.psuId, lang);
     const changed = await sessions.save(found, { ...found.state, language: lang });
-    return { page: await this.draw(request, changed ?? found, list) };
+    return { page: await this.draw(request, changed ?? found) };
   }
 
   async submit(request: PageRequest): Promise<Answer> {
@@ -74,7 +71,7 @@ export class PsuPages {
     if (psuId === undefined) return this.takeSignIn(request, session);
     const taken = formDigest(request);
     if (taken !== undefined && taken === session.state.taken) return { redirect: request.path };
-    const notice = decision === 'withdraw' ? await this.withdraw(psuId, request.form) : 'out-of-date';
+    const notice = await this.decide(decision, psuId, request.form);
     await sessions.save(session, { ...session.state, notice, taken });
     return { redirect: request.path };
   }
@@ -99,6 +96,19 @@ export class PsuPages {
     return { redirect: request.path, cookie: renewed.id };
   }
 
+  private async decide(decision: string | null, psuId: string, form: URLSearchParams): Promise<Notice> {
+    if (decision === 'withdraw') return this.withdraw(psuId, form);
+    return decision === 'stop' ? this.stop(psuId, form.get('paymentId')) : 'out-of-date';
+  }
+
+  /** Stops a periodic order that the PSU has signed. It only lowers the risk, so the sign-in is enough. */
+  private async stop(psuId: string, paymentId: string | null): Promise<Notice> {
+    if (!isUuid(paymentId)) return 'stop-failed';
+    return (await isDone(this.callClient.call(stopOrder, { psuId, paymentId })))
+      ? 'order-stopped'
+      : 'stop-failed';
+  }
+
   /** Withdraws a consent, or a TPP's grant for funds confirmation, which exists without a consent. */
   private async withdraw(psuId: string, form: URLSearchParams): Promise<Notice> {
     const fundsOf = form.get('fundsOf');
@@ -106,21 +116,12 @@ export class PsuPages {
       return (await this.fundsGrants.withdraw(psuId, fundsOf)) ? 'withdrawn' : 'withdraw-failed';
     const consentId = form.get('consentId');
     if (!isUuid(consentId)) return 'withdraw-failed';
-    try {
-      await this.callClient.call(revokeConsent, { psuId, consentId });
-      return 'withdrawn';
-    } catch (error) {
-      if (error instanceof CallFailed && error.failures.some(({ failure }) => failure === 'dependencyDown'))
-        throw error;
-      return 'withdraw-failed';
-    }
+    return (await isDone(this.callClient.call(revokeConsent, { psuId, consentId })))
+      ? 'withdrawn'
+      : 'withdraw-failed';
   }
 
-  private async draw(
-    request: PageRequest,
-    { state, csrf, version }: PageSession,
-    list: PsuList,
-  ): Promise<Page> {
+  private async draw(request: PageRequest, { state, csrf, version }: PageSession): Promise<Page> {
     const language = languageFor(request, state.language);
     const view: ListView = {
       language,
@@ -133,15 +134,16 @@ export class PsuPages {
     const { psuId } = state;
     if (psuId === undefined) return signInPage(view, openText(request.cookie, state.typedName));
     const { callClient } = this;
-    if (list === 'apps') {
-      const [{ consents }, grants] = await Promise.all([
-        callClient.call(listPsuConsents, { psuId }),
-        this.fundsGrants.of(psuId),
-      ]);
-      return appsPage(view, await this.named(consents), await this.named(grants));
-    }
-    const { payments } = await callClient.call(listSignedPayments, { psuId });
-    return signedPaymentsPage(view, await this.named(payments));
+    const [{ consents }, grants, { payments }] = await Promise.all([
+      callClient.call(listPsuConsents, { psuId }),
+      this.fundsGrants.of(psuId),
+      callClient.call(listSignedPayments, { psuId }),
+    ]);
+    return approvalsPage(view, {
+      consents: await this.named(consents),
+      grants: await this.named(grants),
+      payments: await this.named(payments),
+    });
   }
 
   private async named<Entry extends { readonly tppId: string }>(
@@ -153,3 +155,15 @@ export class PsuPages {
     return entries.map((entry) => ({ ...entry, tppName: names.get(entry.tppId) ?? entry.tppId }));
   }
 }
+
+/** Returns whether the call was accepted. Throws if the service did not answer, because then nobody knows. */
+const isDone = async (call: Promise<unknown>): Promise<boolean> => {
+  try {
+    await call;
+    return true;
+  } catch (error) {
+    if (error instanceof CallFailed && error.failures.some(({ failure }) => failure === 'dependencyDown'))
+      throw error;
+    return false;
+  }
+};

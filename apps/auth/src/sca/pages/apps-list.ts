@@ -1,56 +1,16 @@
 import type { PsuConsent } from '@xs2a/contracts/consents.contract';
 import type { FundsGrant } from '../../oauth/grants/funds-grants.js';
-import type { Catalogue, Language, Notice } from '../catalogue/catalogue.js';
+import type { Catalogue } from '../catalogue/catalogue.js';
 import { catalogues } from '../catalogue/catalogues.js';
 import { accountFigure } from './figures.js';
 import { type Html, html } from '@xs2a/html/html';
 import { dateText } from './language.js';
-import { type Page, page } from './page.js';
+import { askFold, type ListView } from './own-form.js';
 import { rowList } from './row-list.js';
 
-export interface ListView {
-  readonly language: Language;
-  readonly path: string;
-  readonly csrf: string;
-  readonly version: number;
-  readonly notice?: Notice;
-  readonly timeZone: string;
-}
 /** A consent with the name of its TPP. */
 export type NamedConsent = PsuConsent & { readonly tppName: string };
 export type NamedFundsGrant = FundsGrant & { readonly tppName: string };
-
-const listForm = (view: ListView, body: Html): Html =>
-  html`<form method="post" action="${view.path}">
-    <input type="hidden" name="csrf" value="${view.csrf}" />
-    <input type="hidden" name="step" value="list" />
-    <input type="hidden" name="version" value="${String(view.version)}" />
-    ${body}
-  </form>`;
-
-export const signOut = (view: ListView): Html =>
-  listForm(
-    view,
-    html`<div class="actions">
-      <button name="decision" value="cancel">${catalogues[view.language].signOut}</button>
-    </div>`,
-  );
-
-/** The navigation between the PSU's own pages. */
-export const places = ({ language, path }: ListView): Html => {
-  const { apps, payments, places: label } = catalogues[language];
-  const list = [
-    { to: '/sca/apps', title: apps.title },
-    { to: '/sca/payments', title: payments.title },
-  ];
-  return html`<nav class="places" aria-label="${label}">
-    ${list.map(({ to, title }) =>
-      to === path
-        ? html`<a href="${to}" aria-current="page">${title}</a>`
-        : html`<a href="${to}">${title}</a>`,
-    )}
-  </nav>`;
-};
 
 const getState = ({ consentStatus }: PsuConsent): keyof Catalogue['apps']['status'] => {
   if (consentStatus === 'valid') return 'valid';
@@ -58,14 +18,14 @@ const getState = ({ consentStatus }: PsuConsent): keyof Catalogue['apps']['statu
 };
 
 /**
- * The page of the PSU's consents: each valid one with a form to withdraw it (contract 12), and the others
- * collapsed. Grants for funds confirmation are listed with the valid consents.
+ * The apps with access: each consent with a form to withdraw it (contract 12), and the ended ones folded. Grants for
+ * funds confirmation are listed with the valid consents.
  */
-export const appsPage = (
+export const appsList = (
   view: ListView,
   consents: readonly NamedConsent[],
   grants: readonly NamedFundsGrant[],
-): Page => {
+): Html => {
   const { apps } = catalogues[view.language];
   const current = consents.filter((consent) => getState(consent) !== 'ended');
   const ended = consents.filter((consent) => getState(consent) === 'ended');
@@ -73,18 +33,15 @@ export const appsPage = (
     html`<ul class="entries">
       ${some.map((consent) => consentEntry(view, consent))}${granted.map((grant) => fundsEntry(view, grant))}
     </ul>`;
-  const body = html`<p>${apps.lead}</p>
-    ${current.length + grants.length === 0 ? html`<p>${apps.none}</p>` : entries(current, grants)}
-    ${
-      ended.length === 0
-        ? undefined
-        : html`<details>
-            <summary>${apps.ended(ended.length)}</summary>
-            ${entries(ended)}
-          </details>`
-    }
-    ${signOut(view)}`;
-  return page({ ...view, title: apps.title, body, above: places(view) });
+  return html`${current.length + grants.length === 0 ? html`<p>${apps.none}</p>` : entries(current, grants)}
+  ${
+    ended.length === 0
+      ? undefined
+      : html`<details>
+          <summary>${apps.ended(ended.length)}</summary>
+          ${entries(ended)}
+        </details>`
+  }`;
 };
 
 const consentEntry = (view: ListView, consent: NamedConsent): Html => {
@@ -108,7 +65,7 @@ const consentEntry = (view: ListView, consent: NamedConsent): Html => {
   ];
   const used = consent.lastUsedAt === undefined ? '' : `, ${apps.lastUsed(day(consent.lastUsedAt))}`;
   return html`<li>
-    <h2>${consent.tppName}</h2>
+    <h3>${consent.tppName}</h3>
     <p class="quiet"><span class="state ${state}">${apps.status[state]}</span>${used}</p>
     ${rowList(rows)}
     ${state === 'ended' ? undefined : withdrawForm(view, consent.tppName, 'consentId', consent.consentId)}
@@ -118,7 +75,7 @@ const consentEntry = (view: ListView, consent: NamedConsent): Html => {
 const fundsEntry = (view: ListView, { tppId, tppName, until }: NamedFundsGrant): Html => {
   const { apps, row, value } = catalogues[view.language];
   return html`<li>
-    <h2>${tppName}</h2>
+    <h3>${tppName}</h3>
     <p class="quiet"><span class="state valid">${apps.status.valid}</span></p>
     ${rowList([
       { label: row.which, value: value.allAccounts },
@@ -136,11 +93,13 @@ const withdrawForm = (
   value: string,
 ): Html => {
   const { apps } = catalogues[view.language];
-  return listForm(
-    view,
-    html`<input type="hidden" name="${what}" value="${value}" />
-      <button name="decision" value="withdraw" aria-label="${apps.withdrawLabel(tppName)}">
-        ${apps.withdraw}
-      </button>`,
-  );
+  return askFold(view, {
+    field: what,
+    value,
+    decision: 'withdraw',
+    open: apps.withdraw,
+    warning: apps.withdrawAsk(tppName),
+    submit: apps.withdrawNow,
+    label: apps.withdrawLabel(tppName),
+  });
 };
