@@ -218,6 +218,12 @@ describe('the end of a consent (contract 5)', () => {
       lastUsedAt = (await world.callClient.call(listPsuConsents, consent)).consents[0]?.lastUsedAt;
     }
     expect(Math.abs(Date.parse(lastUsedAt ?? '') - world.clock.nowMs())).toBeLessThan(60_000);
+    for (let use = 0; use < 6; use += 1) await countCall(world, consent, { psuPresent: true });
+    const recent = async (): Promise<readonly string[]> =>
+      (await world.callClient.call(listPsuConsents, consent)).consents[0]?.recentUses ?? [];
+    while ((await recent()).length < 5 && performance.now() < deadline);
+    expect(await recent()).toHaveLength(5);
+    expect(await recent()).toEqual((await recent()).toSorted().toReversed());
     await world.callClient.call(revokeConsent, consent);
     expect(await readStatus(world, consent)).toBe('revokedByPsu');
     expect((await countCall(world, consent, { psuPresent: true }))?.failure).toBe('consentInvalid');

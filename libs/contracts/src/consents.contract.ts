@@ -120,6 +120,8 @@ export interface PsuConsent {
   readonly validUntil: string;
   readonly accounts: readonly GrantedAccount[];
   readonly lastUsedAt?: string;
+  /** The last answered accesses, newest first, at most five. */
+  readonly recentUses: readonly string[];
 }
 /** Returns the PSU's consents that have been authorised at some time, newest first, at most 100. */
 export const listPsuConsents = call<{ readonly psuId: string }, { readonly consents: readonly PsuConsent[] }>(

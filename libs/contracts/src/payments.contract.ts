@@ -144,6 +144,9 @@ export interface SignedPayment {
   /** The creditor's name; for a bulk payment, the creditor of its first entry. */
   readonly creditorName: string;
   readonly creditorAccount: string;
+  readonly debtorIban: string;
+  /** The reason for payment; for a bulk payment, absent. */
+  readonly remittance?: string;
   /** The number of entries in a bulk payment; otherwise 1. */
   readonly numberOfPayments: number;
   /** The schedule of a periodic order. */

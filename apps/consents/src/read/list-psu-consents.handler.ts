@@ -35,9 +35,9 @@ export class ListPsuConsentsHandler implements IQueryHandler<ListPsuConsents> {
   async execute({ request: { psuId } }: ListPsuConsents): Promise<Answer> {
     await this.lastUsed.write();
     const holders = [psuHolder(psuId), ...(await this.bank.listCorporates(psuId)).map(corporateHolder)];
-    const { rows } = await this.pool.query<StateRow & { last_used_at: Date | null }>({
+    const { rows } = await this.pool.query<StateRow & { last_used_at: Date | null; recent: Date[] | null }>({
       name: 'consents-of-psu',
-      text: `SELECT v.stream_id, v.version, v.state, ${streamKeyOf('v')} AS stream_key, used.last_used_at
+      text: `SELECT v.stream_id, v.version, v.state, ${streamKeyOf('v')} AS stream_key, used.last_used_at, used.recent
         FROM consent_view v LEFT JOIN consent_use used ON used.consent_id = v.stream_id
         WHERE v.holder = ANY ($1)
           AND v.status IN ('partiallyAuthorised', 'valid', 'revokedByPsu', 'terminatedByTpp', 'expired')
@@ -53,6 +53,7 @@ export class ListPsuConsentsHandler implements IQueryHandler<ListPsuConsents> {
         validUntil: state.validUntil,
         accounts: state.accounts,
         lastUsedAt: rows[index]?.last_used_at?.toISOString(),
+        recentUses: (rows[index]?.recent ?? []).map((at) => at.toISOString()),
       })),
     };
   }

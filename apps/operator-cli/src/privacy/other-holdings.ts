@@ -22,7 +22,7 @@ const holdings: readonly Holding[] = [
     schema: 'consents',
     table: 'consent_use',
     by: 'streamIds',
-    sql: 'SELECT consent_id, last_used_at FROM consent_use WHERE consent_id = ANY($1::uuid[])',
+    sql: 'SELECT consent_id, last_used_at, recent FROM consent_use WHERE consent_id = ANY($1::uuid[])',
   },
   {
     schema: 'consents',

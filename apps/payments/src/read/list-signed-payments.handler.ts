@@ -30,7 +30,7 @@ const getStopper = ({ stoppedBy }: PaymentState, psuId: string): SignedPayment['
 /** Returns the payment as shown to the PSU who signed it; an empty list for any other PSU. */
 const signedPayments = (payment: PaymentState, psuId: string): SignedPayment[] => {
   const orders = listOrders(payment);
-  const { creditorName, creditorAccount } = getFirstOrder(payment);
+  const { creditorName, creditorAccount, debtorIban, remittance } = getFirstOrder(payment);
   return payment.authorisations
     .filter((one) => one.psuId === psuId)
     .flatMap(({ signedAt }) => signedAt ?? [])
@@ -41,6 +41,8 @@ const signedPayments = (payment: PaymentState, psuId: string): SignedPayment[] =
       amount: total(orders.map(({ amount }) => amount)),
       creditorName,
       creditorAccount,
+      debtorIban,
+      remittance: orders.length === 1 ? remittance : undefined,
       numberOfPayments: orders.length,
       signedAt,
       executionDate: payment.signed?.executionDate,

@@ -122,7 +122,7 @@ const words = {
     refused: 'No money has moved.',
     expired: 'This link has expired',
     half: '0 of 2 made',
-    partly: 'You have signed the payments. One more person must sign before it takes effect.',
+    partly: 'You have signed the payments. One more signature is needed before this takes effect.',
     before: 'You have already signed these payments',
   },
 } as const;

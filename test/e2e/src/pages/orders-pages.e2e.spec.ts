@@ -119,7 +119,7 @@ const words = {
     orderSigned: 'You approved the standing order',
     orderRefused: 'Not set up: you refused',
     bulk: ['Check the payments', 'BGN 62.75', '0 of 2 made', 'one entry for all'],
-    partly: 'You have signed the payments. One more person must sign before it takes effect.',
+    partly: 'You have signed the payments. One more signature is needed before this takes effect.',
     before: 'You have already signed these payments',
     bulkSigned: 'You approved the payments',
     budget: ['Transfer to the budget (bulk payment)', 'Иван Петров', 'number: 1234567890'],

@@ -76,7 +76,12 @@ describe.each(['bg', 'en'])('the pages in a real browser, in %s (contract 12)', 
         domesticPayment(psu.accounts[0]?.iban ?? '', '2.00', { creditorName: 'Петър <b>Иванов</b>' }),
       );
       const zoomed = width === 360 ? [320] : [];
-      const { context, page, look } = await visitor(browser, language, width, ...zoomed);
+      const { context, page, look, check } = await visitor(browser, language, width, ...zoomed);
+      const checkDark = async (name: string): Promise<void> => {
+        await page.emulateMedia({ colorScheme: 'dark' });
+        await check(`${name} in dark mode`);
+        await page.emulateMedia({ colorScheme: null });
+      };
       await page.goto(payment.scaRedirect);
       await look('payment-1-sign-in');
       await signIn(page, { ...psu, password: 'wrong' });
@@ -89,6 +94,7 @@ describe.each(['bg', 'en'])('the pages in a real browser, in %s (contract 12)', 
       for (const fact of [amount, 'Петър <b>Иванов</b>', 'Sandbox TPP']) expect(review).toContain(fact);
       expect(review.replaceAll(/\s/g, '')).toContain('BG26RZBB91551023456789');
       await look('payment-3-review');
+      await checkDark('review');
       if (width === 360) expect(await bottomOf(page, 'approve')).toBeLessThanOrEqual(740);
       await press(page, 'approve');
       await page.waitForSelector('[name=otp]');
@@ -97,10 +103,16 @@ describe.each(['bg', 'en'])('the pages in a real browser, in %s (contract 12)', 
       await press(page, 'approve');
       await page.waitForSelector('[role=alert]');
       await look('payment-5-code-wrong');
+      await checkDark('wrong code');
       await page.fill('[name=otp]', '123456');
       await press(page, 'approve');
       await page.waitForFunction('!document.querySelector("[name=otp]")');
       await look('payment-6-result');
+      await checkDark('result');
+      await page.emulateMedia({ media: 'print' });
+      expect(await page.locator('.receipt').isVisible()).toBe(true);
+      expect(await page.locator('.links').first().isVisible()).toBe(false);
+      await page.emulateMedia({ media: null });
       expect(await readStatus(tpp, token, payment.path)).toEqual({ transactionStatus: 'ACCP' });
       // Without the page session cookie, the link counts as used.
       await context.clearCookies();
@@ -109,6 +121,39 @@ describe.each(['bg', 'en'])('the pages in a real browser, in %s (contract 12)', 
       await context.close();
     },
   );
+
+  it('five wrong codes: the tries left, a new code too early, and until when signing is locked', async () => {
+    const tpp = world.tpp();
+    const psu = await world.person('1000.00');
+    const token = await tpp.applicationToken();
+    const body = domesticPayment(psu.accounts[0]?.iban ?? '', '2.00');
+    const payment = await initiate(tpp, token, body);
+    const { context, page, look, check } = await visitor(browser, language, 360, 320);
+    await page.goto(payment.scaRedirect);
+    await signIn(page, psu);
+    await atStep(page, 'review');
+    await press(page, 'approve');
+    await page.waitForSelector('[name=otp]');
+    await press(page, 'resend');
+    await page.waitForSelector('[role=alert]');
+    await check('too early for a new code');
+    for (const left of ['4', '3', '2']) {
+      await page.fill('[name=otp]', '00 00 00');
+      await press(page, 'approve');
+      await page.waitForSelector(`[role=alert] a:has-text("${left}")`);
+    }
+    await page.fill('[name=otp]', '000000');
+    await press(page, 'approve');
+    await page.waitForSelector('[role=alert] a:has-text("30")');
+    await check('one try left');
+    await page.fill('[name=otp]', '000000');
+    await press(page, 'approve');
+    await page.waitForSelector('.hero.wait');
+    await look('payment-10-locked');
+    expect(await readText(page)).toMatch(/\d:\d\d/);
+    expect(await readStatus(tpp, token, payment.path)).toMatchObject({ transactionStatus: 'RJCT' });
+    await context.close();
+  });
 
   it.each(widths)('long names and large amounts do not overflow at %i px', async (width) => {
     const tpp = world.tpp();

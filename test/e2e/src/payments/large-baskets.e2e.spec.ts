@@ -116,7 +116,7 @@ describe('a basket of ten bulk payments with 250 long entries each (contract 10)
     expect([code.step, readSum(code)]).toEqual(['code', 'BGN25.00']);
     expect(readNames(await look(`${url}?page=10`, cookie))[0]).toBe('9-0');
     expect((await enterCode(url, code, '123456')).status).toBe(303);
-    expect((await look(url, cookie)).text).toContain('Payments signed');
+    expect((await look(url, cookie)).text).toContain('You approved the payments');
     expect(await readStatus(tpp, token, `/v1/signing-baskets/${basketId}`)).toMatchObject({
       transactionStatus: 'ACTC',
     });

@@ -80,7 +80,7 @@ describe('a payment that requires two signatures (contract 10, spec 3.4)', () =>
     expect(await readTransactionStatus(payment)).toBe('PATC');
 
     const done = await sign(ours.scaRedirect, second);
-    expect(done.page.text).toContain('You have authorised the payment');
+    expect(done.page.text).toContain('You approved the payment');
     expect(await readTransactionStatus(payment)).toBe('ACCP');
     expect(parseJson(await tpp.call('GET', `${path}/authorisations`, token))).toEqual({
       authorisationIds: [theirs.authorisationId, ours.authorisationId],

@@ -211,19 +211,19 @@ const rejections: readonly (readonly [why: string, forTpp: string, forPsu: strin
   [
     'the PSU refuses',
     'The PSU refused the payment.',
-    'You refused.',
+    'Not paid: you refused',
     rejection((payment, psu, browser) => walkAndDecline(browser, payment.scaRedirect, psu, 'refuse')),
   ],
   [
     'the PSU cancels',
     'The PSU cancelled the authorisation.',
-    'You cancelled.',
+    'Not paid: you cancelled',
     rejection((payment, psu, browser) => walkAndDecline(browser, payment.scaRedirect, psu, 'cancel')),
   ],
   [
     'five wrong codes',
     'The strong customer authentication failed.',
-    'The code was wrong too often.',
+    'Your password is right: do not change it.',
     rejection(async (payment, { psuId, password }, browser) => {
       let page = await browser.open(payment.scaRedirect);
       page = await browser.submit(page, { psuId, password }, 'approve');
@@ -236,7 +236,7 @@ const rejections: readonly (readonly [why: string, forTpp: string, forPsu: strin
   [
     'another PSU than the one named',
     'A PSU other than the one named in PSU-ID signed in.',
-    'It was meant for another user.',
+    'Not paid: it was meant for another user',
     rejection(
       (payment, psu, browser) => walkAndApprove(browser, payment.scaRedirect, psu),
       async () => ({ 'psu-id': (await world.person()).psuId }),
@@ -245,7 +245,7 @@ const rejections: readonly (readonly [why: string, forTpp: string, forPsu: strin
   [
     'not the owner of the debtor account',
     'The PSU may not pay from this debtor account.',
-    'You cannot dispose of the account that was named.',
+    'Not paid: you cannot use that account',
     rejection(async (payment, _owner, browser) =>
       walkAndApprove(browser, payment.scaRedirect, await world.person()),
     ),
@@ -253,7 +253,7 @@ const rejections: readonly (readonly [why: string, forTpp: string, forPsu: strin
   [
     'an account that cannot be debited any more',
     'No payment can be made from this debtor account.',
-    'No payment can be made from this account.',
+    'Not paid: that account cannot pay',
     rejection(async (payment, psu, browser) => {
       const json = { psuId: psu.psuId, outcome: 'reject' };
       expect((await tpp.call('POST', '/sandbox/simulate', token, { json })).status).toBe(200);

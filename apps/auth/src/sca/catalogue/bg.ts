@@ -8,7 +8,7 @@ export const bg: Catalogue = {
   codes: codesBg,
   schedule: scheduleBg,
   frame: {
-    sandbox: 'Тестова среда: парите не са истински.',
+    sandbox: 'Тестова среда без истински пари.',
     sandboxLink: 'Имена и код',
     step: (at, of) => `Стъпка ${at} от ${of}`,
     minutesLeft: (minutes) => (minutes === 1 ? 'остава 1 минута' : `остават ${minutes} минути`),
@@ -146,11 +146,20 @@ export const bg: Catalogue = {
     kind: { order: 'периодично плащане', bulk: 'пакетно плащане' },
     oneEntry: 'един запис за всички',
     entryForEach: 'отделен запис за всяко',
+    payees: (count) => (count === 1 ? '1 получател' : `${count} получатели`),
     andOthers: (payee, others) => (others === 1 ? `${payee} и още един` : `${payee} и още ${others}`),
     tariff: 'по тарифата на банката, както в интернет банкирането',
     tariffOfTheDay: 'по тарифата на банката в деня на всяко плащане',
     period: (from, end) => [from && `от ${from}`, end && `до ${end}`].filter(Boolean).join(' '),
     access: { accounts: 'данни за сметките', balances: 'салда', transactions: 'движения' },
+  },
+  permissions: {
+    accounts: 'име и номер на тези сметки',
+    balances: 'салда',
+    transactions: 'постъпления и плащания',
+    paying: 'плащане или промяна на каквото и да е',
+    yes: 'Включено',
+    no: 'Не е включено',
   },
   code: {
     title: 'Въведете кода',
@@ -232,6 +241,7 @@ export const bg: Catalogue = {
     title: 'Приложения с достъп',
     none: 'Нито едно приложение не може да чете сметките Ви.',
     status: { valid: 'активен', ended: 'приключил', waiting: 'чака още едно одобрение' },
+    recentUses: (count) => (count === 1 ? 'Единственият достъп' : `Последните ${count} достъпа`),
     lastUsed: (when) => `последно ползван ${when}`,
     ended: (count) => `Приключили (${count})`,
     withdraw: 'Оттеглете достъпа',
@@ -243,7 +253,7 @@ export const bg: Catalogue = {
   payments: {
     title: 'Плащания',
     none: 'Не сте одобрявали плащания.',
-    signedAt: 'Подписано',
+    receipt: 'Разписка',
     state: 'Състояние',
     status: {
       partly: 'чака още подписи',

@@ -156,6 +156,7 @@ export interface Catalogue {
     readonly oneEntry: string;
     readonly entryForEach: string;
     /** Names the payees of a bulk payment: the first payee and the number of others. */
+    readonly payees: (count: number) => string;
     readonly andOthers: (payee: string, others: number) => string;
     /** The text for charges when the bank's fees are not known to this service (spec 1.8). */
     readonly tariff: string;
@@ -164,6 +165,8 @@ export interface Catalogue {
     readonly period: (from: string | undefined, end: string | undefined) => string;
     readonly access: Readonly<Record<AccessType, string>>;
   };
+  /** What an app may do and may not do. */
+  readonly permissions: Readonly<Record<AccessType | 'paying' | 'yes' | 'no', string>>;
   readonly code: {
     readonly title: string;
     /** Says where the code was sent and at what time; `sentTo` is the bank's masked text. */
@@ -206,6 +209,8 @@ export interface Catalogue {
     readonly none: string;
     readonly status: Readonly<Record<'valid' | 'ended' | 'waiting', string>>;
     readonly lastUsed: (when: string) => string;
+    /** The fold with the times of the last accesses. */
+    readonly recentUses: (count: number) => string;
     /** The heading above the TPPs that no longer have access. */
     readonly ended: (count: number) => string;
     readonly withdraw: string;
@@ -217,7 +222,7 @@ export interface Catalogue {
   readonly payments: {
     readonly title: string;
     readonly none: string;
-    readonly signedAt: string;
+    readonly receipt: string;
     readonly state: string;
     readonly status: Readonly<
       Record<

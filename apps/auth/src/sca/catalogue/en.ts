@@ -142,14 +142,23 @@ export const en: Catalogue = {
     kind: { order: 'standing order', bulk: 'bulk payment' },
     oneEntry: 'one entry for all of them',
     entryForEach: 'an entry for each of them',
+    payees: (count) => (count === 1 ? '1 payee' : `${count} payees`),
     andOthers: (payee, others) => (others === 1 ? `${payee} and one other` : `${payee} and ${others} others`),
     tariff: 'as in the bank’s tariff, the same as in internet banking',
     tariffOfTheDay: 'as in the bank’s tariff on the day of each payment',
     period: (from, end) => [from && `from ${from}`, end && `to ${end}`].filter(Boolean).join(' '),
     access: { accounts: 'account details', balances: 'balances', transactions: 'transactions' },
   },
+  permissions: {
+    accounts: 'name and number of these accounts',
+    balances: 'balances',
+    transactions: 'payments in and out',
+    paying: 'paying, or changing anything',
+    yes: 'Included',
+    no: 'Not included',
+  },
   code: {
-    title: 'Enter the code we sent you',
+    title: 'Enter the code',
     sent: (sentTo, time) =>
       `We sent a 6-digit code to ${sentTo ?? 'your usual device'} at ${time}. It approves only this:`,
     sandbox: 'This is a sandbox: no code is sent, it is always 123456. It approves only this:',
@@ -228,6 +237,7 @@ export const en: Catalogue = {
     title: 'Apps with access',
     none: 'No app can read your accounts.',
     status: { valid: 'active', ended: 'ended', waiting: 'waiting for a further approval' },
+    recentUses: (count) => (count === 1 ? 'The only access' : `The last ${count} accesses`),
     lastUsed: (when) => `last used ${when}`,
     ended: (count) => `Ended (${count})`,
     withdraw: 'Withdraw the access',
@@ -239,7 +249,7 @@ export const en: Catalogue = {
   payments: {
     title: 'Payments',
     none: 'You have approved no payment.',
-    signedAt: 'Signed',
+    receipt: 'Receipt',
     state: 'State',
     status: {
       partly: 'waiting for further signatures',

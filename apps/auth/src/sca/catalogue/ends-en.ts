@@ -57,7 +57,7 @@ export const endsEn: EndsWords = {
     },
     access: {
       title: 'You gave access',
-      text: (tpp) => `${tpp} can now use what you approved.`,
+      text: (tpp) => `${tpp} may now read what you approved.`,
       next: () => ['You can end the access any time, under Your approvals.'],
     },
   },
@@ -69,12 +69,12 @@ export const endsEn: EndsWords = {
     order: 'You have signed the standing order.',
     bulk: 'You have signed the payments.',
     basket: 'You have signed everything.',
-    access: 'You have signed the access.',
+    access: 'You have signed this access.',
   },
   missing: (persons) =>
     persons === 1
-      ? 'One more person must sign before it takes effect.'
-      : `${persons} more people must sign before it takes effect.`,
+      ? 'One more signature is needed before this takes effect.'
+      : `${persons} more signatures are needed before this takes effect.`,
   failed: {
     payment: { title: 'Not paid', text: 'No money has moved.' },
     order: { title: 'Not set up', text: 'No money has moved, and none will.' },

@@ -67,10 +67,18 @@ const consentEntry = (view: ListView, consent: NamedConsent): Html => {
   return html`<li>
     <h3>${consent.tppName}</h3>
     <p class="quiet"><span class="state ${state}">${apps.status[state]}</span>${used}</p>
-    ${rowList(rows)}
+    ${rowList(rows)} ${consent.recentUses.length === 0 ? undefined : recentUses(view, consent.recentUses)}
     ${state === 'ended' ? undefined : withdrawForm(view, consent.tppName, 'consentId', consent.consentId)}
   </li>`;
 };
+
+const recentUses = ({ language, timeZone }: ListView, times: readonly string[]): Html =>
+  html`<details>
+    <summary>${catalogues[language].apps.recentUses(times.length)}</summary>
+    <ul>
+      ${times.map((at) => html`<li>${dateText(at, language, timeZone)}</li>`)}
+    </ul>
+  </details>`;
 
 const fundsEntry = (view: ListView, { tppId, tppName, until }: NamedFundsGrant): Html => {
   const { apps, row, value } = catalogues[view.language];

@@ -12,6 +12,8 @@ const payment: NamedPayment = {
   amount: { minor: 1250, currency: 'BGN' },
   creditorName: 'Petar',
   creditorAccount: 'BG26RZBB91551023456789',
+  debtorIban: 'BG25XSBK92001000000001',
+  remittance: 'Rent',
   numberOfPayments: 1,
   signedAt: '2026-11-20T10:00:00.000Z',
   executionDate: '2026-11-20',
@@ -28,6 +30,7 @@ const order: NamedPayment = {
 };
 const bulk: NamedPayment = {
   ...payment,
+  remittance: undefined,
   service: 'bulk-payments',
   amount: { minor: 5000, currency: 'BGN' },
   numberOfPayments: 50,
@@ -68,8 +71,10 @@ describe('the list of payments that a PSU signed (contract 12)', () => {
       Type: 'standing order',
       Payee: 'Petar',
       'Payee account': 'BG26RZBB91551023456789',
-      'How often': 'every week, on Friday',
-      Ends: 'after 4 payments',
+      When: 'every week, on Friday, from 20 November 2026, 4 payments',
+      From: 'BG25XSBK92001000000001',
+      Reason: 'Rent',
+      Reference: 'a',
       'Next payment': 'on 27 November 2026',
       Signed: '20 November 2026 at 12:00, TPP',
       State: 'active',
@@ -87,6 +92,8 @@ describe('the list of payments that a PSU signed (contract 12)', () => {
       Кога: 'на 20 ноември 2026 г.',
       Подписано: expect.stringContaining('TPP'),
       Състояние: 'чака изпълнение',
+      От: 'BG25XSBK92001000000001',
+      Номер: 'a',
     });
   });
 

@@ -6,7 +6,7 @@ import { catalogues } from '../catalogue/catalogues.js';
 import { accountFigure, amountFigure } from './figures.js';
 import { dateText } from './language.js';
 import { askFold, type ListView } from './own-form.js';
-import { endText, frequencyText } from '../review/schedule-text.js';
+import { scheduleText } from '../review/schedule-text.js';
 import { rowList } from './row-list.js';
 
 /** A payment initiation that the PSU signed, with the name of its TPP. */
@@ -56,16 +56,12 @@ const paymentRows = (payment: NamedPayment, { language, timeZone }: ListView): r
       { label: row.payee, value: value.andOthers(creditorName, numberOfPayments - 1) },
       ...dayRow(row.when, payment.executionDate),
     ];
-  const payee = [
-    { label: row.payee, value: creditorName },
-    { label: row.payeeAccount, value: accountFigure(payment.creditorAccount) },
-  ];
+  const payee = [{ label: row.payee, value: creditorName }];
   if (schedule === undefined) return [...payee, ...dayRow(row.when, payment.executionDate)];
   return [
     { label: row.type, value: value.kind.order },
     ...payee,
-    { label: row.howOften, value: frequencyText(schedule, language) },
-    { label: row.ends, value: endText(schedule, language) },
+    { label: row.when, value: scheduleText(schedule, language) },
     ...dayRow(row.nextDate, payment.nextExecutionDate),
   ];
 };
@@ -83,19 +79,33 @@ const stopFold = ({ paymentId, creditorName }: NamedPayment, view: ListView): Ht
   });
 };
 
+/** What the receipt after the signature showed, to be read or printed later. */
+const receiptRows = (payment: NamedPayment, { language, timeZone }: ListView): readonly Row[] => {
+  const { row, ends } = catalogues[language];
+  const { service, creditorAccount, debtorIban, remittance, paymentId, signedAt, tppName } = payment;
+  return [
+    ...(service === 'bulk-payments'
+      ? []
+      : [{ label: row.payeeAccount, value: accountFigure(creditorAccount) }]),
+    { label: row.from, value: accountFigure(debtorIban) },
+    ...(remittance === undefined ? [] : [{ label: row.remittance, value: remittance }]),
+    { label: ends.signedAt, value: `${dateText(signedAt, language, timeZone)}, ${tppName}` },
+    { label: ends.reference, value: html`<small class="reference">${paymentId}</small>` },
+  ];
+};
+
 const paymentEntry = (payment: NamedPayment, view: ListView): Html => {
-  const { language, timeZone } = view;
+  const { language } = view;
   const { payments: texts } = catalogues[language];
   const carriedOut = payment.service === 'periodic-payments' ? orderState : execution;
   const state = endOfAuthorisation(payment) ?? carriedOut(payment);
-  const signedAt = dateText(payment.signedAt, language, timeZone);
   return html`<li>
     <h3>${amountFigure(payment.amount, language)}</h3>
-    ${rowList([
-      ...paymentRows(payment, view),
-      { label: texts.signedAt, value: `${signedAt}, ${payment.tppName}` },
-      { label: texts.state, value: texts.status[state] },
-    ])}
+    ${rowList([...paymentRows(payment, view), { label: texts.state, value: texts.status[state] }])}
+    <details>
+      <summary>${texts.receipt}</summary>
+      ${rowList(receiptRows(payment, view))}
+    </details>
     ${payment.canBeStopped ? stopFold(payment, view) : undefined}
   </li>`;
 };

@@ -2,6 +2,7 @@ import { type Html, html } from '@xs2a/html/html';
 import type { Language } from '../catalogue/catalogue.js';
 import { catalogues } from '../catalogue/catalogues.js';
 import type { Row } from '../requests/authorisation-request.js';
+import { rowList } from './row-list.js';
 
 export const amountRows = (rows: readonly Row[]): readonly Row[] =>
   rows.filter(({ isAmount }) => isAmount === true);
@@ -9,6 +10,13 @@ export const amountRows = (rows: readonly Row[]): readonly Row[] =>
 /** The rows that are listed below the headline. */
 export const listRows = (rows: readonly Row[]): readonly Row[] =>
   rows.filter(({ isAmount, place }) => isAmount !== true && place === undefined);
+
+/** The listed rows, with what an app may do and may not do in its place among them. */
+export const rowsWithPermissions = (rows: readonly Row[]): Html => {
+  const at = rows.findIndex(({ place }) => place === 'permissions');
+  if (at === -1) return rowList(listRows(rows));
+  return html`${rowList(listRows(rows.slice(0, at)))} ${rows[at]?.value} ${rowList(listRows(rows.slice(at)))}`;
+};
 
 /** The rows that a review folds away. */
 export const moreRows = (rows: readonly Row[]): readonly Row[] =>

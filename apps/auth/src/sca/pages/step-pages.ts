@@ -6,7 +6,7 @@ import { entriesFolded, entriesInFull } from './entry-list.js';
 import { faultAttributes, faultyField } from './fields.js';
 import { accountFigure } from './figures.js';
 import type { Page } from './page.js';
-import { amountRows, headline, listRows, moreRows } from './review-parts.js';
+import { amountRows, headline, listRows, moreRows, rowsWithPermissions } from './review-parts.js';
 import { rowList } from './row-list.js';
 import { type AskedView, mainButton, stepForm, stepPage } from './step-form.js';
 
@@ -63,7 +63,7 @@ export const reviewPage = (view: AskedView, { rows, entries, isPageChosen = fals
   const { review } = catalogues[view.language];
   const { title, note } = review.of[view.asked.kind];
   const more = moreRows(rows);
-  const fields = html`${headline(rows, view.language)} ${rowList(listRows(rows))}
+  const fields = html`${headline(rows, view.language)} ${rowsWithPermissions(rows)}
   ${entries && entriesInFull(entries, view, isPageChosen)}
   ${
     more.length === 0

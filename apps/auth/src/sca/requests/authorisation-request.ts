@@ -15,8 +15,8 @@ export interface Row {
   readonly isAmount?: boolean;
   /** True if the code is bound to this row, which is then repeated on the code page. */
   readonly isSigned?: boolean;
-  /** Where a page shows the row, if not in the list: below the amount, or folded. */
-  readonly place?: 'payee' | 'payeeAccount' | 'more';
+  /** Where a page shows the row, if not in the list: below the amount, as a list of permissions, or folded. */
+  readonly place?: 'payee' | 'payeeAccount' | 'permissions' | 'more';
   /** True if the receipt repeats the row. */
   readonly isOnReceipt?: boolean;
 }

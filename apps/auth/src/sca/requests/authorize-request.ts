@@ -11,6 +11,7 @@ import { resourceServer, type UserScope } from '../../oauth/grants/scopes.js';
 import type { AuthorisationRequest, Closed } from './authorisation-request.js';
 import { catalogues } from '../catalogue/catalogues.js';
 import { consentRows, isToBePicked } from '../review/consent-review.js';
+import { fundsPermissions } from '../review/permissions.js';
 import { consentPages, tooLate } from './consent-pages.js';
 import type { Outcome } from '../page-sessions.js';
 import { parseOrigin } from '../pages/page.js';
@@ -195,10 +196,7 @@ const fundsRequest = async ({ registry }: AuthorizeParts, clientId: string): Pro
     identify: async () => undefined,
     rows: (_state, language) => {
       const { row, value } = catalogues[language];
-      return [
-        { label: row.which, value: value.allAccounts },
-        { label: row.what, value: value.yesOrNo },
-      ];
+      return [{ label: row.which, value: value.allAccounts }, fundsPermissions(language)];
     },
     content: () => ({ kind: 'consent', resourceId: `funds-confirmation:${clientId}`, accounts: [] }),
   };

@@ -87,9 +87,10 @@ export const basketRows = (
     { label: row.numberOfPayments, value: String(count), isSigned: true, isOnReceipt: true },
   ];
   const ofConsents = consentsIn(basket).flatMap((consent) =>
-    consentRows(consent, state, language, profile.timeZone).map((one) =>
-      one.label === row.which ? { ...one, isSigned: true } : one,
-    ),
+    consentRows(consent, state, language, profile.timeZone)
+      // With several consents, a list of permissions would not say whose they are; the accounts' rows do.
+      .filter(({ place }) => place !== 'permissions')
+      .map((one) => (one.label === row.which ? { ...one, isSigned: true } : one)),
   );
   return [...(count === 0 ? [] : ofPayments), ...signatureRows(basket, texts), ...ofConsents];
 };

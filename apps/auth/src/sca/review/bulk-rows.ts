@@ -31,6 +31,10 @@ const submittedEntries = (body: JsonObject): readonly JsonObject[] => {
   return Array.isArray(entries) ? entries.filter(isJsonObject) : [];
 };
 
+/** Counts the accounts that are paid. */
+const countPayees = (orders: readonly PaymentOrder[]): number =>
+  new Set(orders.map(({ creditorAccount }) => creditorAccount)).size;
+
 /** The total amount and price of all entries, and the account that they share. */
 const sumUp = (orders: readonly PaymentOrder[]) => {
   const [first] = orders;
@@ -66,6 +70,12 @@ export const bulkRows = (bulk: ShownBulk, reading: Reading): readonly Row[] => {
       value: amountFigure(sum.amount, language),
       isAmount: true,
       isSigned: true,
+      isOnReceipt: true,
+    },
+    {
+      label: row.payee,
+      value: value.payees(countPayees(bulk.orders)),
+      place: 'payee',
       isOnReceipt: true,
     },
     { label: row.numberOfPayments, value: String(bulk.orders.length), isSigned: true, isOnReceipt: true },

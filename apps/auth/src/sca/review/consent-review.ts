@@ -3,6 +3,7 @@ import { accessTypes, listIbans } from '@xs2a/domain/consent/consent-events';
 import { html } from '@xs2a/html/html';
 import type { Language } from '../catalogue/catalogue.js';
 import { catalogues } from '../catalogue/catalogues.js';
+import { accessPermissions } from './permissions.js';
 import type { PageState } from '../page-sessions.js';
 import { accountFigure } from '../pages/figures.js';
 import { dateText } from '../pages/language.js';
@@ -40,7 +41,8 @@ export const consentRows = (
   const { row, value } = catalogues[language];
   const translate = (type: string): string =>
     value.access[accessTypes.find((one) => one === type) ?? 'accounts'];
-  const accounts = [...openedBy(consent, state)].map(
+  const opened = openedBy(consent, state);
+  const accounts = [...opened].map(
     ([iban, types]) =>
       html`<li>${accountFigure(iban)} <small>${types.map(translate).join(', ')}</small></li>`,
   );
@@ -55,6 +57,7 @@ export const consentRows = (
       </ul>`,
       isOnReceipt: true,
     },
+    accessPermissions(new Set([...opened.values()].flat()), language),
     {
       label: row.howLong,
       value: value.until(dateText(consent.validUntil, language, timeZone)),

@@ -118,6 +118,7 @@ describe('the review of a bulk payment (contract 9, 12)', () => {
   it('shows the total, number of payments, account, date, appearance in the account history, type and charges', () => {
     expect(read({ ...bulk, body: { ...bulk.body, batchBookingPreferred: true } }, 'bg')).toEqual({
       'Обща сума': '20,00 лв.',
+      Получател: '2 получатели',
       'Брой плащания': '2',
       От: 'BG25XSBK92001000000001',
       Кога: 'днес',

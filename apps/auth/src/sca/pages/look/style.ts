@@ -84,12 +84,13 @@ a { color: var(--strong); }
 .payee { margin: 0 0 .75rem; font-size: 1.05rem; }
 .payee .account { font-size: .95rem; color: var(--quiet); }
 dl { margin: 0 0 .75rem; border-top: 1px solid var(--line); }
-dl > div { display: flex; justify-content: space-between; gap: 1rem; padding: .45rem 0; border-bottom: 1px solid var(--line); }
+dl > div { display: flex; justify-content: space-between; gap: .75rem; padding: .45rem 0; border-bottom: 1px solid var(--line); }
 dt { flex: none; max-width: 45%; color: var(--quiet); font-size: .9rem; line-height: 1.65; overflow-wrap: anywhere; }
 dd { margin: 0; text-align: right; font-variant-numeric: tabular-nums; overflow-wrap: anywhere; min-width: 0; }
 dd ul { list-style: none; margin: 0; padding: 0; }
 dd li + li { margin-top: .5rem; }
 small { display: block; color: var(--quiet); font-size: .85rem; font-weight: 400; }
+dd .account { font-size: .95rem; }
 .account { font-variant-numeric: tabular-nums; }
 .account span { white-space: nowrap; }
 .account span:not(:last-child) { margin-right: .25em; }
@@ -159,7 +160,26 @@ main:has(.hero.wait) { border-top: .5rem solid var(--wait); }
 .next ol { padding-left: 1.2rem; }
 `;
 
-const lists = `nav.places { display: flex; flex-wrap: wrap; gap: .25rem 1rem; margin-bottom: .75rem; border-bottom: 1px solid var(--line); }
+const print = `@media print {
+  :root { --ink: #000; --quiet: #333; --paper: #fff; --ground: #fff; --line: #999; --strong: #000; }
+  body { font-size: 11pt; }
+  .ribbon, .bar > a, .steps, .bars, nav, form, button, a.button, .links, details:not([open]), .next { display: none; }
+  main, main:has(.hero) { border: 0; max-width: none; padding: 0; }
+  .sign { border: 2px solid #000; background: none; color: #000; }
+  ul.entries > li, .receipt, dl > div { break-inside: avoid; }
+}
+`;
+
+const lists = `ul.permissions { list-style: none; margin: 0 0 .75rem; padding: 0; }
+ul.permissions li { position: relative; padding: .15rem 0 .15rem 1.75rem; }
+ul.permissions li::before { content: "✓" / ""; position: absolute; left: 0; color: var(--good); font-weight: 700; }
+ul.permissions li.no::before { content: "✕" / ""; color: var(--alarm); }
+dd ul.permissions { display: inline-block; text-align: left; }
+details.ask { margin: 0; }
+details.ask[open] { padding: 0 .75rem .75rem; border-radius: .5rem; background: var(--ground); }
+h3 { font-size: 1rem; margin: 0 0 .25rem; }
+main section { scroll-margin-top: 1rem; }
+nav.places { display: flex; flex-wrap: wrap; gap: .25rem 1rem; margin-bottom: .75rem; border-bottom: 1px solid var(--line); }
 nav.places a { padding: .5rem 0; text-decoration: none; border-bottom: 3px solid transparent; }
 nav.places a:hover { border-color: var(--line); }
 nav.places a[aria-current] { color: inherit; font-weight: 600; border-color: var(--strong); }
@@ -174,6 +194,7 @@ ol.payments .pair data { margin-left: auto; white-space: nowrap; font-weight: 60
 nav.parts { display: flex; flex-wrap: wrap; gap: .25rem .75rem; margin-bottom: .5rem; font-variant-numeric: tabular-nums; }
 nav.parts a, nav.parts span { padding: .5rem .25rem; }
 nav.parts span { font-weight: 600; border-bottom: 3px solid var(--strong); }
+small.reference { overflow-wrap: anywhere; font-variant-numeric: tabular-nums; }
 details { margin-bottom: .75rem; }
 summary { padding: .5rem 0; cursor: pointer; color: var(--strong); font-weight: 600; }
 `;
@@ -182,4 +203,4 @@ summary { padding: .5rem 0; cursor: pointer; color: var(--strong); font-weight: 
  * The only stylesheet of the pages: one column, system fonts, light and dark colour schemes, and a contrast of at
  * least 4.5 to 1.
  */
-export const renderStyle = (brand: BankBrand): string => palette(brand) + frame + rules + lists;
+export const renderStyle = (brand: BankBrand): string => palette(brand) + frame + rules + lists + print;
