@@ -2,3 +2,4 @@
 export const ADMISSION = Symbol('ADMISSION');
 export const SIGNING_KEYS = Symbol('SIGNING_KEYS');
 export const OTP_CODES = Symbol('OTP_CODES');
+export const PSU_NOTICES = Symbol('PSU_NOTICES');

@@ -1,5 +1,6 @@
 import { recordAction, type RecordedAction } from '@xs2a/contracts/console.contract';
-import type { Act } from '@xs2a/console/actions/acts';
+import { requestAction } from '@xs2a/contracts/console/approval.contract';
+import { type Act, type ActDescription, acts } from '@xs2a/console/actions/acts';
 import { newId } from '@xs2a/runtime/ids';
 import { userInfo } from 'node:os';
 import { askConsole } from '../ask-service.js';
@@ -38,6 +39,10 @@ export const recorded = async <Result>(
   if (action.reason.length > longestReason)
     throw new Refusal(`A reason has at most ${longestReason} characters.`, 2);
   const record = { ...action, actionId: newId(), operator };
+  if (await waits(connections, record))
+    throw new Refusal(
+      `Nothing was done yet. Another person must approve it within 24 hours on the console's page Actions: ${record.actionId}`,
+    );
   try {
     const { result, outcome } = await run(operator);
     await send(connections, { ...record, isDone: true, outcome });
@@ -45,6 +50,22 @@ export const recorded = async <Result>(
   } catch (error) {
     if (error instanceof Refusal && error.exitCode !== 2)
       await send(connections, { ...record, isDone: false, outcome: oneLine(error.message) });
+    throw error;
+  }
+};
+
+/** Requests the action if it needs two people. Returns true if it was requested. */
+const waits = async (
+  connections: Connections,
+  { actionId, act, target, operator, reason }: OperatorAction & { actionId: string; operator: string },
+): Promise<boolean> => {
+  // Locks of PSUs are never approved by a second person: the customer is on the phone.
+  if (target === undefined) return false;
+  const { movesMoney }: ActDescription = acts[act];
+  try {
+    return (await askConsole(connections, requestAction, { actionId, act, target, operator, reason })).waits;
+  } catch (error) {
+    if (error instanceof Refusal && movesMoney !== true) return false;
     throw error;
   }
 };

@@ -127,6 +127,14 @@ export interface BankMessages {
       readonly sentTo?: string;
     };
   };
+  /**
+   * Optional: tells the PSU something by another channel than the pages, for example by text message. `sca-locked`:
+   * five wrong passwords or codes in a row have locked SCA until this instant. Nothing depends on the answer.
+   */
+  readonly 'svc.bank.tell-psu': {
+    readonly request: { readonly psuId: string; readonly event: 'sca-locked'; readonly until: string };
+    readonly answer: Readonly<Record<string, never>>;
+  };
 }
 export type BankSubject = keyof BankMessages;
 

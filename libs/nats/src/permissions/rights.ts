@@ -81,6 +81,7 @@ export const natsRights = {
       'svc.payments.list-signed',
       'svc.payments.stop',
       'svc.bank.deliver-otp',
+      'svc.bank.tell-psu',
     ],
     writes: ['TPPS', 'REVOCATIONS'],
   },

@@ -126,6 +126,7 @@ const answers: Answers = {
   'svc.bank.psus.accounts': ({ psuId }) => ({ accounts: listAccounts(byPsu.get(psuId)) }),
   'svc.bank.psus.corporate': () => ({}),
   'svc.bank.deliver-otp': () => ({}),
+  'svc.bank.tell-psu': () => ({}),
 };
 
 const { username, password, host } = new URL(process.env['NATS_URL'] ?? '');

@@ -27,11 +27,18 @@ export const headline = (rows: readonly Row[], language: Language): Html => {
   const { row, review } = catalogues[language];
   const at = (wanted: Row['place']): Row | undefined => rows.find(({ place }) => place === wanted);
   const [payee, account] = [at('payee'), at('payeeAccount')];
-  return html`${amountRows(rows).map(
-    ({ label, value }) =>
-      html`<p class="amount">
-        <span class="${label === row.amount ? 'unseen' : 'label'}">${label}</span> ${value}
-      </p>`,
-  )}
-  ${payee && html`<p class="payee">${review.to} <b>${payee.value}</b>${account && html`<br />${account.value}`}</p>`}`;
+  const amounts = amountRows(rows);
+  const list = html`<dl class="headline">
+    ${amounts.map(
+      ({ label, value }) =>
+        html`<div>
+          <dt class="${label === row.amount ? 'unseen' : 'label'}">${label}</dt>
+          <dd class="amount">${value}</dd>
+        </div>`,
+    )}
+  </dl>`;
+  const to =
+    payee &&
+    html`<p class="payee">${review.to} <b>${payee.value}</b>${account && html`<br />${account.value}`}</p>`;
+  return html`${amounts.length === 0 ? undefined : list} ${to}`;
 };

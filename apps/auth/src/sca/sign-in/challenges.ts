@@ -10,7 +10,7 @@ import { newId } from '@xs2a/runtime/ids';
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Pool, PoolClient } from 'pg';
 import type { OtpCodes, OtpMessage } from './otp-codes.js';
-import { type ScaSubject, isLocked, measureFailure, ScaFailures } from './sca-failures.js';
+import { type ScaSubject, isLocked, ScaFailures, type StoredFailure } from './sca-failures.js';
 
 /** The lifetime of a code, which can be used only once (quality, "Security"). */
 const codeSeconds = 300;
@@ -46,8 +46,8 @@ export type NotResent = 'too-soon' | 'too-many' | 'over';
 
 interface Verified {
   readonly verdict: CodeVerdict;
-  /** What the failure has locked; undefined if the code did not count as a failure. */
-  readonly locked?: Parameters<typeof measureFailure>[1];
+  /** Undefined if the code did not count as a failure. */
+  readonly failure?: StoredFailure;
 }
 
 interface ChallengeRow {
@@ -168,7 +168,7 @@ export class Challenges {
   async verify(challengeId: string, who: ScaSubject, binding: string, code: string): Promise<CodeVerdict> {
     const { pool, clock, failures } = this;
     const { psuId } = who;
-    const { verdict, locked } = await inTransaction(pool, async (client): Promise<Verified> => {
+    const { verdict, failure } = await inTransaction(pool, async (client): Promise<Verified> => {
       const counts = await failures.lock(client, who);
       const challenge = await find(client, challengeId, psuId);
       if (challenge === undefined || challenge.expires_at.getTime() <= clock.nowMs())
@@ -184,13 +184,13 @@ export class Challenges {
         await failures.completed(client, who, counts);
         return { verdict: 'right' };
       }
-      const locked = await failures.failed(client, who, counts);
+      const failure = await failures.failed(client, who, counts);
       await client.query('UPDATE challenge SET failures = failures + 1 WHERE challenge_id = $1', [
         challengeId,
       ]);
-      return { verdict: challenge.failures + 1 >= failuresUntilLock ? 'failed' : 'wrong', locked };
+      return { verdict: challenge.failures + 1 >= failuresUntilLock ? 'failed' : 'wrong', failure };
     });
-    if (locked !== undefined) measureFailure('code', locked);
+    if (failure !== undefined) failures.report('code', failure);
     return verdict;
   }
 

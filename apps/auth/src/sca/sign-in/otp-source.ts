@@ -7,6 +7,7 @@ import { Clock } from '@xs2a/runtime/clock';
 import { readCoreBank } from '@xs2a/runtime/config';
 import { CONFIG, LOGGER } from '@xs2a/runtime/tokens';
 import type { AuthConfig } from '../../config.js';
+import { bankNotices, noNotices, type PsuNotices } from './psu-notices.js';
 import { bankCodes, type OtpCodes, sandboxCodes } from './otp-codes.js';
 
 /**
@@ -16,6 +17,7 @@ import { bankCodes, type OtpCodes, sandboxCodes } from './otp-codes.js';
 @Injectable()
 export class OtpSource implements OnApplicationShutdown {
   readonly codes: OtpCodes;
+  readonly notices: PsuNotices;
   private readonly bank?: BankConnection;
 
   constructor(
@@ -27,10 +29,12 @@ export class OtpSource implements OnApplicationShutdown {
   ) {
     if (readCoreBank(config) === 'sandbox') {
       this.codes = sandboxCodes;
+      this.notices = noNotices;
       return;
     }
     this.bank = connectBank(config, { callClient, clock, logger });
     this.codes = bankCodes(this.bank.client, clock);
+    this.notices = bankNotices(this.bank.client, clock);
     const { isConnected } = this.bank;
     if (isConnected !== undefined)
       health.degraded(bankConnectionName, () => (isConnected() ? undefined : 'not connected'));

@@ -44,20 +44,19 @@ export interface ScaFailureCounts {
   readonly browser?: ScaFailureCount;
 }
 
-/** What a failure has locked: the PSU, and the browser if it is a known one. */
-type Locked = readonly ('psu' | 'browser')[];
+/** A stored failure. */
+export interface StoredFailure {
+  /** What it has locked: the PSU, and the browser if it is a known one. */
+  readonly locked: readonly ('psu' | 'browser')[];
+  /** The customer whom it has locked, and until when (ISO instant); undefined for an unknown name. */
+  readonly customer?: { readonly psuId: string; readonly until: string };
+}
+type LockListener = (psuId: string, until: string) => void;
 
 const failures = counter('xs2a_sca_failures_total', 'Wrong passwords and codes', ['factor']);
 const locks = counter('xs2a_sca_locks_total', 'Locks of SCA after five failures in a row', ['of']);
 
 const recentLocks = recentCount('sca-locks' satisfies RecentName);
-
-/** Counts a failure in the metrics, once it is stored. */
-export const measureFailure = (factor: 'password' | 'code', locked: Locked): void => {
-  failures.inc({ factor });
-  for (const of of locked) locks.inc({ of });
-  if (locked.includes('psu')) recentLocks.inc();
-};
 
 const maxTries = 5;
 const countColumns = 'psu_id, failures, locked_until, unlocked_at';
@@ -97,19 +96,34 @@ export class ScaFailures {
     @Inject(CONFIG) private readonly config: Pick<AuthConfig, 'HASH_KEYS'>,
   ) {}
 
+  private listener: LockListener = () => undefined;
+
   /**
    * Records a right or wrong password, and returns whether the PSU may continue. Unknown PSUs are counted in the
    * same way, so that they cannot be distinguished from customers.
    */
   async password(who: ScaSubject, isRight: boolean): Promise<boolean> {
-    const { mayContinue, locked } = await inTransaction(this.pool, async (client) => {
+    const { mayContinue, failure } = await inTransaction(this.pool, async (client) => {
       const counts = await this.lock(client, who);
-      if (!isRight) return { mayContinue: false, locked: await this.failed(client, who, counts) };
+      if (!isRight) return { mayContinue: false, failure: await this.failed(client, who, counts) };
       await becomeKnown(client, counts.row, who.psuId);
       return { mayContinue: !isLocked(counts, this.clock.now()) };
     });
-    if (locked !== undefined) measureFailure('password', locked);
+    if (failure !== undefined) this.report('password', failure);
     return mayContinue;
+  }
+
+  /** Has the listener called after each failure that locks a customer. */
+  onLocked(listener: LockListener): void {
+    this.listener = listener;
+  }
+
+  /** Counts a failure in the metrics and reports a lock, once the failure is stored. */
+  report(factor: 'password' | 'code', { locked, customer }: StoredFailure): void {
+    failures.inc({ factor });
+    for (const of of locked) locks.inc({ of });
+    if (locked.includes('psu')) recentLocks.inc();
+    if (customer !== undefined) this.listener(customer.psuId, customer.until);
   }
 
   /**
@@ -185,8 +199,8 @@ export class ScaFailures {
     return `${name}:${hmac('psu', psuId).toString('base64url')}`;
   }
 
-  /** Counts a wrong password or code. Returns what it has locked. */
-  async failed(client: PoolClient, who: ScaSubject, counts: ScaFailureCounts): Promise<Locked> {
+  /** Counts a wrong password or code, which is to be {@link report}ed after the transaction. */
+  async failed(client: PoolClient, who: ScaSubject, counts: ScaFailureCounts): Promise<StoredFailure> {
     const now = this.clock.now();
     const after = {
       row: counts.row,
@@ -194,9 +208,11 @@ export class ScaFailures {
       browser: counts.browser === undefined ? undefined : scaFailed(counts.browser, now),
     };
     await this.write(client, who, after);
-    return (['psu', 'browser'] as const).filter(
+    const locked = (['psu', 'browser'] as const).filter(
       (one) => isLockedCount(after[one], now) && !isLockedCount(counts[one], now),
     );
+    const until = locked.includes('psu') && counts.row === who.psuId ? after.psu.lockedUntil : undefined;
+    return { locked, customer: until === undefined ? undefined : { psuId: who.psuId, until } };
   }
 
   /**

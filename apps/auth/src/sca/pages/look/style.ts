@@ -78,15 +78,20 @@ footer .links { text-align: left; }
 footer .links a { padding: .4rem 0; }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 a { color: var(--strong); }
-.amount { margin: .25rem 0 0; font-size: clamp(1.2rem, 9.3vw, 2.1rem); font-weight: 700; line-height: 1.15; letter-spacing: -.02em; font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
+.amount { font-size: clamp(1.2rem, 9.3vw, 2.1rem); font-weight: 700; line-height: 1.15; letter-spacing: -.02em; font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
 .amount .sum { display: block; }
-.amount .label { display: block; color: var(--quiet); font-size: .9rem; font-weight: 400; letter-spacing: 0; }
 .payee { margin: 0 0 .75rem; font-size: 1.05rem; }
 .payee .account { font-size: .95rem; color: var(--quiet); }
 dl { margin: 0 0 .75rem; border-top: 1px solid var(--line); }
 dl > div { display: flex; justify-content: space-between; gap: .75rem; padding: .45rem 0; border-bottom: 1px solid var(--line); }
 dt { flex: none; max-width: 45%; color: var(--quiet); font-size: .9rem; line-height: 1.65; overflow-wrap: anywhere; }
 dd { margin: 0; text-align: right; font-variant-numeric: tabular-nums; overflow-wrap: anywhere; min-width: 0; }
+dl.headline { margin: .25rem 0 0; border: 0; }
+dl.headline > div { display: block; padding: 0; border: 0; }
+dl.headline dt { max-width: none; line-height: 1.3; }
+dd.amount { text-align: left; }
+.receipt dt, .receipt .amount, .receipt .payee { text-align: center; }
+.receipt dl:not(.headline) dt { text-align: left; }
 dd ul { list-style: none; margin: 0; padding: 0; }
 dd li + li { margin-top: .5rem; }
 small { display: block; color: var(--quiet); font-size: .85rem; font-weight: 400; }
@@ -154,7 +159,6 @@ button.link { border: 0; background: none; padding: .4rem .75rem; font-weight: 4
 main:has(.hero.good) { border-top: .5rem solid var(--good); }
 main:has(.hero.bad) { border-top: .5rem solid var(--alarm); }
 main:has(.hero.wait) { border-top: .5rem solid var(--wait); }
-.receipt .amount, .receipt .payee { text-align: center; }
 .next { margin: 1rem 0; padding: .75rem 1rem; border-radius: .5rem; background: var(--ground); }
 .next p, .next ol { margin: 0; }
 .next ol { padding-left: 1.2rem; }
