@@ -115,13 +115,16 @@ if [ -n "${DATABASE:-}" ]; then
   done
 fi
 
-# The key that signs access tokens, as a JWK: the numbers are at fixed places of its DER form (SEC 1, RFC 5915).
+# The keys that sign access tokens and notifications, and dispute bundles, each as a JWK: the numbers are at fixed places of
+# its DER form (SEC 1, RFC 5915).
 der=$folder/signing-key.der
-openssl ecparam -name prime256v1 -genkey -noout -outform DER -out "$der"
-put xs2a-auth signing-keys.json <<JWK
+for name in signing-keys bundle-keys; do
+  openssl ecparam -name prime256v1 -genkey -noout -outform DER -out "$der"
+  put xs2a-auth "$name.json" <<JWK
 {"keys":[{"kty":"EC","crv":"P-256","kid":"$(openssl rand -hex 16)","d":"$(head -c 39 "$der" | tail -c 32 | base64url)","x":"$(tail -c 64 "$der" | head -c 32 | base64url)","y":"$(tail -c 32 "$der" | base64url)"}]}
 JWK
-rm "$der"
+  rm "$der"
+done
 
 if [ -z "${TRUST_ANCHORS:-}" ]; then
   # A sandbox's own: QWACs are issued with test-authority.key, which no program is given.

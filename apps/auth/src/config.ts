@@ -33,6 +33,11 @@ export const config = {
   PAGES_URL: optional(publicUrl()),
   /** The file with the JWK set of private ES256 keys; the first key signs. The sandbox creates it. */
   AUTH_KEYS_FILE: text(),
+  /**
+   * The file with the JWK set of private ES256 keys for dispute bundles; the first key signs. They must differ from those
+   * in AUTH_KEYS_FILE. The sandbox creates it.
+   */
+  BUNDLE_KEYS_FILE: text(),
   /** At least 32 characters. The keys for cookies and one-time codes are derived from it. */
   AUTH_COOKIE_SECRET: text(),
   /** At least 32 characters. `sub` is derived from it, so a change gives every PSU a new `sub`. */

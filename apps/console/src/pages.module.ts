@@ -6,6 +6,7 @@ import { CallEntity } from './calls/call.entity.js';
 import { CallGroups } from './calls-pages/call-groups.js';
 import { CallList } from './calls-pages/call-list.js';
 import { CallsPagesController } from './calls-pages/calls-pages.controller.js';
+import { BundleController } from './dispute-bundle/bundle.controller.js';
 import { Instance } from './instances/instance.entity.js';
 import { LivePulses } from './instances/live-pulses.js';
 import { LiveController } from './live-page/live.controller.js';
@@ -78,6 +79,7 @@ import { TppsController } from './tpps/tpps.controller.js';
     ResourcesController,
     EncryptedSearchController,
     RevealController,
+    BundleController,
     SearchController,
     ServicesController,
     SettlementPageController,

@@ -21,6 +21,7 @@ import { showTimeline } from './events/timeline.js';
 import { verify } from './events/verification.js';
 import { migrate } from './migrate/migrate-command.js';
 import { notifications } from './notifications/commands.js';
+import { bundle } from './payments/bundle.js';
 import { find } from './payments/find.js';
 import { handOver, tryNow } from './payments/settlement-actions.js';
 import { showQueue } from './payments/settlement-queue.js';
@@ -63,6 +64,7 @@ export const program = (): Command =>
           volume,
           showPaymentOrBasket,
           find,
+          bundle,
           revealCommand('payment', paymentReveals),
         ]),
         group('projections', 'read models that follow the payments’ log', [

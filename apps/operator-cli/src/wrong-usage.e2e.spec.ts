@@ -74,7 +74,10 @@ describe('wrong usage of xs2a (docs/how-to/operate.md: exit code 2)', () => {
       /'0' is invalid\. It must be a whole number from 1 to 10000\. Run: /,
     ],
     [['events', 'list', '--since', '2026-01-02', '--until', '2026-01-01'], '--since must be before --until.'],
-    [['payments'], 'Missing command: volume, show, find, reveal. Run: npm run xs2a -- payments --help'],
+    [
+      ['payments'],
+      'Missing command: volume, show, find, bundle, reveal. Run: npm run xs2a -- payments --help',
+    ],
     [
       ['payments', 'volume', '--to', '2026-02-30'],
       /'2026-02-30' is invalid\. It must be a date such as .* Run: /,
@@ -110,6 +113,10 @@ describe('wrong usage of xs2a (docs/how-to/operate.md: exit code 2)', () => {
       'The reason is kept permanently: name the case, not the person or an account.',
     ],
     [['payments', 'show', 'x'], 'x is not the id of a payment or signing basket.'],
+    [
+      ['payments', 'bundle', 'x', '--reason', 'dispute 4711', '--out', 'bundle.json'],
+      'x is not the id of a payment.',
+    ],
     [['events', 'verify', '--trust', 'x'], /^An anchor looks like payments:1234:/],
     [
       ['projections', 'rebuild'],

@@ -7,6 +7,7 @@ import { ReadBasketHandler } from './baskets/read-basket.handler.js';
 import { CheckBeforeBodyHandler } from './create/check-before-body.handler.js';
 import { FindPaymentsHandler } from './read/find-payments.handler.js';
 import { ListSignedPaymentsHandler } from './read/list-signed-payments.handler.js';
+import { ReadBundleHandler } from './read/read-bundle.handler.js';
 import { ReadPaymentStatusHandler } from './read/read-payment-status.handler.js';
 import { ReadLogHandler } from './read/read-log.handler.js';
 import { ReadTimelineHandler } from './read/read-timeline.handler.js';
@@ -29,6 +30,7 @@ export const queries: Type[] = [
   ListSignedPaymentsHandler,
   FindPaymentsHandler,
   ReadTimelineHandler,
+  ReadBundleHandler,
   ReadLogHandler,
   RevealFieldHandler,
   SearchPaymentsHandler,

@@ -66,6 +66,7 @@ const sandboxEnvironment = (service: ServiceName): Readonly<Record<string, strin
     publicPort: 0,
     authPort: 0,
     keysFile: '',
+    bundleKeysFile: '',
     trustAnchorsFile: '',
     logLevel: 'info',
   });

@@ -115,6 +115,7 @@ export class Assembly {
       authPort: await freePort(),
       consolePages: this.options.console && pagesAt(this.ports),
       keysFile: this.layout.keys,
+      bundleKeysFile: this.layout.bundleKeys,
       trustAnchorsFile: this.layout.testAuthority.certificate,
       logLevel,
     };

@@ -15,6 +15,7 @@ export const makeLayout = (dataDir: string) => ({
   nats: join(dataDir, 'nats'),
   prometheus: join(dataDir, 'prometheus'),
   keys: join(dataDir, 'secrets', 'signing-keys.json'),
+  bundleKeys: join(dataDir, 'secrets', 'bundle-keys.json'),
   /** The authority whose QWACs this sandbox accepts. */
   testAuthority: authorityFiles(dataDir),
   secret: (name: string): string => join(dataDir, 'secrets', name),

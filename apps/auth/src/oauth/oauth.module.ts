@@ -3,6 +3,7 @@ import { Clock } from '@xs2a/runtime/clock';
 import { CONFIG } from '@xs2a/runtime/tokens';
 import { Provider } from 'oidc-provider';
 import type { AuthConfig } from '../config.js';
+import { BundleSigningController } from '../bundle-signing.controller.js';
 import { NotificationSigner, NotificationSigningController } from '../notification-signing.controller.js';
 import { SIGNING_KEYS } from '../tokens.js';
 import { TppModule } from '../tpp/tpp.module.js';
@@ -12,6 +13,7 @@ import { GrantBindings } from './grants/grant-bindings.js';
 import { GrantRevocations } from './grants/grant-revocations.js';
 import { ProviderFactory } from './provider-factory.js';
 import { TokenTransactions } from './storage/token-transaction.js';
+import { BundleKeys, BundleSigner, bundleSigner, mustBeSeparate } from './tokens/bundle-signatures.js';
 import { IntrospectionController } from './tokens/introspection.controller.js';
 import { IssuedTokens } from './tokens/issued-tokens.js';
 import { notificationSigner } from './tokens/notification-signatures.js';
@@ -20,12 +22,28 @@ import { type SigningKeys, signingKeys } from './tokens/signing-keys.js';
 /** The OAuth 2.0 server: grants, tokens, and the keys that sign the tokens. */
 @Module({
   imports: [TppModule],
-  controllers: [IntrospectionController, NotificationSigningController],
+  controllers: [IntrospectionController, NotificationSigningController, BundleSigningController],
   providers: [
     {
       provide: SIGNING_KEYS,
       inject: [CONFIG],
-      useFactory: async ({ AUTH_KEYS_FILE, SANDBOX }: AuthConfig) => signingKeys(AUTH_KEYS_FILE, SANDBOX),
+      useFactory: async ({ AUTH_KEYS_FILE, SANDBOX }: AuthConfig) =>
+        signingKeys('AUTH_KEYS_FILE', AUTH_KEYS_FILE, SANDBOX),
+    },
+    {
+      provide: BundleKeys,
+      inject: [CONFIG, SIGNING_KEYS],
+      useFactory: async ({ BUNDLE_KEYS_FILE, SANDBOX }: AuthConfig, tokenKeys: SigningKeys) => {
+        const keys = await signingKeys('BUNDLE_KEYS_FILE', BUNDLE_KEYS_FILE, SANDBOX);
+        mustBeSeparate(keys, tokenKeys);
+        return keys;
+      },
+    },
+    {
+      provide: BundleSigner,
+      inject: [BundleKeys, Clock, CONFIG],
+      useFactory: async (keys: BundleKeys, clock: Clock, { BASE_URL }: AuthConfig) =>
+        bundleSigner(keys, clock, BASE_URL),
     },
     {
       provide: NotificationSigner,

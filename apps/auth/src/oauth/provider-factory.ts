@@ -21,6 +21,7 @@ import { createProvider } from './provider.js';
 import { renderOauthError } from './render-error.js';
 import { shownCertificates } from './shown-certificate.js';
 import { TokenTransactions } from './storage/token-transaction.js';
+import { BundleKeys, publicBundleKeys } from './tokens/bundle-signatures.js';
 import { IssuedTokens } from './tokens/issued-tokens.js';
 import type { SigningKeys } from './tokens/signing-keys.js';
 
@@ -41,6 +42,7 @@ export class ProviderFactory {
     private readonly bindings: GrantBindings,
     private readonly consents: ConsentAuthority,
     private readonly issued: IssuedTokens,
+    private readonly bundleKeys: BundleKeys,
   ) {}
 
   async create(): Promise<Provider> {
@@ -78,7 +80,15 @@ export class ProviderFactory {
       renderError: renderOauthError(readBankLook(profile, config)),
     });
     const pagesUrl = config.PAGES_URL ?? config.BASE_URL;
-    surround(provider, { pagesUrl, logger, clock, database, revocations, issued: this.issued });
+    surround(provider, {
+      pagesUrl,
+      logger,
+      clock,
+      database,
+      revocations,
+      issued: this.issued,
+      bundleKeys: publicBundleKeys(this.bundleKeys),
+    });
     return provider;
   }
 }

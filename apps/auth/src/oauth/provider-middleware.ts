@@ -1,6 +1,7 @@
 import { oauthMethods } from '@xs2a/contracts/oauth-paths';
 import type { Logger } from '@xs2a/observability/logger';
 import type { Clock } from '@xs2a/runtime/clock';
+import type { JWK } from 'jose';
 import type { Provider } from 'oidc-provider';
 import { isBasic } from './basic-authentication.js';
 import { clockTolerance } from './clock-tolerance.js';
@@ -22,6 +23,8 @@ export interface MiddlewareParts {
   readonly database: TokenTransactions;
   readonly revocations: Pick<GrantRevocations, 'revoke'>;
   readonly issued: Pick<IssuedTokens, 'revoke'>;
+  /** The public keys of dispute bundles. */
+  readonly bundleKeys: readonly JWK[];
 }
 
 /** Adds the middleware around oidc-provider, from the outermost to the innermost. */
@@ -33,6 +36,7 @@ export const surround = (provider: Provider, parts: MiddlewareParts): void => {
     noOrigins,
     answerAlways(parts.logger),
     oauthOnly(parts.pagesUrl),
+    publishBundleKeys(parts.bundleKeys),
     queryModeOnly,
     basicOnly(provider.issuer),
     recentProofs(parts.clock),
@@ -118,6 +122,16 @@ const oauthOnly =
         metadata['token_endpoint_auth_signing_alg_values_supported'],
       service_documentation: `${ctx.oidc.issuer}/docs`,
     };
+  };
+
+/** Adds the public keys of dispute bundles to the key set. The provider does not know them, so it signs nothing with them. */
+const publishBundleKeys =
+  (bundleKeys: readonly JWK[]): Middleware =>
+  async (ctx, next) => {
+    await next();
+    if (ctx.path !== '/oauth2/jwks' || ctx.status !== 200) return;
+    const { keys } = ctx.body as { readonly keys: readonly JWK[] };
+    ctx.body = { keys: [...keys, ...bundleKeys] };
   };
 
 /**

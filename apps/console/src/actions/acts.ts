@@ -15,6 +15,7 @@ export const acts = {
   'search-encrypted': { does: 'search in encrypted data' },
   'pause-job': { does: 'pause a job' },
   'continue-job': { does: 'let a paused job continue' },
+  'export-bundle': { does: 'export the dispute bundle of a payment' },
   'end-consent': { does: 'end a consent' },
   'try-settlement-now': { does: 'try the settlement of a payment now', movesMoney: true },
   'hand-to-settlement': { does: 'hand a payment to settlement again', movesMoney: true },

@@ -1,6 +1,7 @@
 import { Get, NotFoundException, Param, Query, ServiceUnavailableException } from '@nestjs/common';
 import { isUuid } from '@xs2a/domain/text/uuid';
 import { type Html, html } from '@xs2a/html/html';
+import { bundleForm } from '../dispute-bundle/bundle-form.js';
 import { ClockMoves } from '../now/clock-moves.js';
 import { Frames } from '../pages/frames.js';
 import { StaffPages } from '../pages/staff-pages.js';
@@ -70,7 +71,9 @@ export class ResourcesController {
       ...(unfinished === undefined ? {} : { 'whether its settlement fails': unfinished }),
       'its notifications': notifications,
     };
-    const body = html`${missingNotice(parts)} ${resourceBody(page)} ${revealOf(page, visit)}`;
+    const mayExport = facts.kind === 'payment' && mayAct;
+    const body = html`${missingNotice(parts)} ${resourceBody(page)} ${revealOf(page, visit)}
+    ${mayExport ? bundleForm(id, visit.csrf) : undefined}`;
     return this.frames.show(visit, { title: titleOf(facts), body, command: `xs2a events show ${id}` });
   }
 }

@@ -41,7 +41,8 @@ describe('xs2a where two people must approve (docs/how-to/operate-the-console.md
   });
 
   it('does not move money while the console is down, but repairs the rest', async () => {
-    await world.sandbox.service('console').stop();
+    const { pid } = world.sandbox.services.console;
+    process.kill(pid, 'SIGSTOP');
     const refused = await tryNow();
     expect([refused.code, refused.stderr]).toEqual([
       1,

@@ -138,6 +138,7 @@ export const natsRights = {
       'svc.auth.operator.lift-sca-lock',
       'svc.auth.operator.list-tpps',
       'svc.auth.operator.change-tpp-status',
+      'svc.auth.console.sign-bundle',
     ],
     hearsPulses: true,
   },
@@ -145,7 +146,7 @@ export const natsRights = {
 
 /**
  * The bank's operator. In CALLS it registers TPPs, lifts SCA locks, ends consents, hands payments to settlement, asks the
- * core bank a question, finds payments, and asks the console to record what it did and to reveal a field; in STREAMS it has
+ * core bank a question, finds payments, and asks the console to record what it did and to reveal data; in STREAMS it has
  * all permissions, to watch events and to manage JetStream. It may neither receive nor make calls between services, because
  * those contain passwords and codes.
  */

@@ -51,6 +51,7 @@ const forms: Readonly<Record<string, readonly string[]>> = {
   '/payments/try-now': ['ivanova'],
   '/payments/hand-over': ['ivanova'],
   '/actions/decide': ['petrov'],
+  '/payments/01890a5d-ac96-774b-bcce-b302099a8057/bundle': ['ivanova'],
 };
 
 let world: World;

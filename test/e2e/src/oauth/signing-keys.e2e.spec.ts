@@ -34,11 +34,11 @@ const newKey = (kid: string): Record<string, unknown> => ({
 const readKeyId = (token: string): unknown =>
   (JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString()) as { kid?: string }).kid;
 const published = async (): Promise<unknown[]> => {
-  const { keys } = parseJson<{ keys: { kid: string; d?: string }[] }>(
+  const { keys } = parseJson<{ keys: { kid: string; d?: string; purpose?: string }[] }>(
     await send('GET', `${world.baseUrl}/oauth2/jwks`),
   );
   expect(keys.filter(({ d }) => d !== undefined)).toEqual([]);
-  return keys.map(({ kid }) => kid);
+  return keys.filter(({ purpose }) => purpose === undefined).map(({ kid }) => kid);
 };
 const statusWith = async (token: string): Promise<number> =>
   (await send('GET', `${world.baseUrl}/sandbox/clock`, { headers: { authorization: `Bearer ${token}` } }))

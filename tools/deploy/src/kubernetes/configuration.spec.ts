@@ -164,14 +164,17 @@ describe('deploy/make-secrets.sh (docs/how-to/deploy.md)', () => {
     }
   });
 
-  it('creates a token signing key and a sandbox authority', () => {
-    const { keys } = JSON.parse(read('xs2a-auth', 'signing-keys.json')) as {
-      readonly keys: readonly [Readonly<Record<string, string>>];
-    };
-    expect(keys[0].kid).toMatch(/^[0-9a-f]{32}$/);
-    expect(createPrivateKey({ key: keys[0], format: 'jwk' }).asymmetricKeyDetails?.namedCurve).toBe(
-      'prime256v1',
-    );
+  it('creates a key for tokens, another one for dispute bundles, and a sandbox authority', () => {
+    const made = ['signing-keys.json', 'bundle-keys.json'].map((name) => {
+      const { keys } = JSON.parse(read('xs2a-auth', name)) as {
+        readonly keys: readonly [Readonly<Record<string, string>>];
+      };
+      expect(keys[0].kid).toMatch(/^[0-9a-f]{32}$/);
+      const { asymmetricKeyDetails } = createPrivateKey({ key: keys[0], format: 'jwk' });
+      expect(asymmetricKeyDetails?.namedCurve).toBe('prime256v1');
+      return keys[0].d;
+    });
+    expect(new Set(made).size).toBe(2);
     expect(new X509Certificate(read('xs2a-gateway', 'trust-anchors.pem')).ca).toBe(true);
   });
 

@@ -24,6 +24,7 @@ const sources: Readonly<Record<string, Source>> = {
   DATABASE_URL: { secretFile: 'database-url' },
   CORE_BANK_NATS_URL: { optionalSecret: 'core-bank-nats-url' },
   AUTH_KEYS_FILE: { secretFile: 'signing-keys.json' },
+  BUNDLE_KEYS_FILE: { secretFile: 'bundle-keys.json' },
   AUTH_COOKIE_SECRET: { secretFile: 'cookie-secret' },
   AUTH_SUBJECT_SECRET: { secretFile: 'subject-secret' },
   HASH_KEYS: { secretFile: 'hash-keys' },

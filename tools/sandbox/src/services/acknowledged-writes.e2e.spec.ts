@@ -62,6 +62,7 @@ const launch = (service: ServiceName, env: Readonly<Record<string, string>>): Ch
     publicPort: 0,
     authPort: 0,
     keysFile: file,
+    bundleKeysFile: file,
     trustAnchorsFile: file,
     logLevel: 'info',
     checkout: root,

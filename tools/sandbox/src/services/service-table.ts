@@ -21,6 +21,7 @@ export interface Surroundings {
   /** The pages of the operators' console; undefined if it has none. */
   readonly consolePages?: ConsolePages;
   readonly keysFile: string;
+  readonly bundleKeysFile: string;
   /** The path of the test authority's certificate. */
   readonly trustAnchorsFile: string;
   readonly logLevel: string;
@@ -75,6 +76,7 @@ const own = {
     BASE_URL: at.baseUrl,
     SANDBOX_FIXTURES: fixturesFile(at),
     AUTH_KEYS_FILE: at.keysFile,
+    BUNDLE_KEYS_FILE: at.bundleKeysFile,
     GATEWAY_SECRET_FILE: at.secretFile('gateway-secret'),
     AUTH_COOKIE_SECRET_FILE: at.secretFile('cookie-secret'),
     AUTH_SUBJECT_SECRET_FILE: at.secretFile('subject-secret'),

@@ -7,20 +7,24 @@ export interface SigningKeys {
 }
 
 /**
- * Reads the keys that sign access tokens from a JWK set in a file that only its owner may read. The first key
- * signs; the others only verify older tokens. Throws if the file is missing (unless `create` is set), is readable
- * by others, or contains other kinds of keys.
+ * Reads signing keys from a JWK set in a file that only its owner may read; `setting` is the setting that names it.
+ * The first key signs; the others only verify older signatures. Throws if the file is missing (unless `create` is
+ * set), is readable by others, or contains other kinds of keys.
  */
-export const signingKeys = async (file: string, create: boolean): Promise<SigningKeys> => {
+export const signingKeys = async (
+  setting: 'AUTH_KEYS_FILE' | 'BUNDLE_KEYS_FILE',
+  file: string,
+  create: boolean,
+): Promise<SigningKeys> => {
   if (!existsSync(file)) {
-    if (!create) throw new Error('AUTH_KEYS_FILE names a file that does not exist');
+    if (!create) throw new Error(`${setting} names a file that does not exist`);
     await writeNewKeys(file);
   }
   if ((statSync(file).mode & 0o007) !== 0)
-    throw new Error('AUTH_KEYS_FILE is readable by others: run chmod 600 on it');
+    throw new Error(`${setting} is readable by others: run chmod 600 on it`);
   const { keys } = JSON.parse(readFileSync(file, 'utf8')) as Partial<SigningKeys>;
   if (!Array.isArray(keys) || keys.length === 0 || !keys.every(isSigningKey))
-    throw new Error('AUTH_KEYS_FILE must contain a JWK set of private P-256 keys, each with a kid');
+    throw new Error(`${setting} must contain a JWK set of private P-256 keys, each with a kid`);
   return { keys: keys.map((key) => ({ ...key, use: 'sig', alg: 'ES256' })) };
 };
 

@@ -128,7 +128,10 @@ export class KeySet {
 
   private async readKeys(): Promise<Map<string, CryptoKey>> {
     const { keys } = (await this.read('/oauth2/jwks')) as { readonly keys: readonly JWK[] };
-    const usable = keys.filter((key) => key.kid !== undefined && key.kty === 'EC' && key.crv === 'P-256');
+    // A key with a purpose, such as dispute bundles, signs no tokens.
+    const usable = keys.filter(
+      (key) => key.kid !== undefined && key.kty === 'EC' && key.crv === 'P-256' && !('purpose' in key),
+    );
     const imported = usable.map(async (key): Promise<[string, CryptoKey]> => [
       key.kid ?? '',
       (await importJWK({ ...key, alg: 'ES256' })) as CryptoKey,
