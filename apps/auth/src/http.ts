@@ -1,5 +1,5 @@
 import { type CallContext, callContext } from '@xs2a/calls/context';
-import { gatewaySecretHeader } from '@xs2a/contracts/gateway-secret';
+import { gatewaySecretHeader } from '@xs2a/contracts/oauth-paths';
 import type { Logger } from '@xs2a/observability/logger';
 import { newId } from '@xs2a/runtime/ids';
 import { SharedSecrets } from '@xs2a/runtime/secrets/shared-secrets';

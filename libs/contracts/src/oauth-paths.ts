@@ -21,3 +21,6 @@ const resumption = /^\/oauth2\/authorize\/[\w-]{1,100}$/;
  */
 export const oauthMethods = (path: string): string | undefined =>
   Object.hasOwn(methods, path) ? methods[path] : resumption.test(path) ? 'GET' : undefined;
+
+/** The header that proves to the authorization server that a request comes from the gateway. */
+export const gatewaySecretHeader = 'x-gateway-secret';

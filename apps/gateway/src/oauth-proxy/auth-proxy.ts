@@ -1,5 +1,5 @@
 import proxy, { type FastifyHttpProxyOptions } from '@fastify/http-proxy';
-import { gatewaySecretHeader } from '@xs2a/contracts/gateway-secret';
+import { gatewaySecretHeader } from '@xs2a/contracts/oauth-paths';
 import type { Failure } from '@xs2a/domain/failure/failures';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { IncomingHttpHeaders } from 'node:http';

@@ -2,7 +2,7 @@ import { Kvm } from '@nats-io/kv';
 import type { Msg, NatsConnection } from '@nats-io/transport-node';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { gatewaySecretHeader } from '@xs2a/contracts/gateway-secret';
+import { gatewaySecretHeader } from '@xs2a/contracts/oauth-paths';
 import { accessTokenAudience, tppBucket, type TppRecord } from '@xs2a/contracts/auth.contract';
 import type { Reply } from '@xs2a/contracts/call';
 import type { CallRow } from '@xs2a/contracts/console.contract';

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import type { ServiceName } from '@xs2a/contracts/services';
 import { World } from '@xs2a/test-support/world';
 import type { Browser } from 'playwright-core';
 import { launchBrowser, type Visitor } from '../pages/screens.js';
 import { openAs, shows } from './staff-page.js';
+
+type ServiceName = keyof World['sandbox']['services'];
 
 /** Defines a test for each of these services: frozen, it is named on Now, and the command shown there restarts it. */
 export const namesFrozen = (services: readonly Exclude<ServiceName, 'console'>[]): void => {

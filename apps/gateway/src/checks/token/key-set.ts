@@ -1,4 +1,4 @@
-import { gatewaySecretHeader } from '@xs2a/contracts/gateway-secret';
+import { gatewaySecretHeader } from '@xs2a/contracts/oauth-paths';
 import type { Logger } from '@xs2a/observability/logger';
 import { type CryptoKey, importJWK, type JWK } from 'jose';
 import { setTimeout as pause } from 'node:timers/promises';
