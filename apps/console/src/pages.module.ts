@@ -34,6 +34,7 @@ import { EncryptedSearchController } from './reveal/encrypted-search.controller.
 import { RevealController } from './reveal/reveal.controller.js';
 import { RevealModule } from './reveal/reveal.module.js';
 import { ServicesController } from './services-page/services.controller.js';
+import { LettersController } from './settlement-page/letters.controller.js';
 import { SettlementPageController } from './settlement-page/settlement-page.controller.js';
 import { StaffSessionEntity } from './staff/staff-session.entity.js';
 import { StaffSessions } from './staff/staff-sessions.js';
@@ -82,6 +83,7 @@ import { TppsController } from './tpps/tpps.controller.js';
     BundleController,
     SearchController,
     ServicesController,
+    LettersController,
     SettlementPageController,
     TppsController,
   ],

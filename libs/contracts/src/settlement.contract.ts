@@ -52,3 +52,36 @@ export const trySettlementNow = call<
     readonly unfinished: number;
   }
 >('svc.settlement.operator.try-now', 'idempotent', 5000);
+
+/** Identifies an event that the worker could not handle. */
+export interface SettlementLetterRef {
+  readonly consumer: string;
+  /** The event's position; for a message that is not an event, its negated stream sequence. */
+  readonly pos: number;
+}
+export interface SettlementLetter extends SettlementLetterRef {
+  readonly subject: string;
+  /** The kind of the last error, without its data. */
+  readonly reason: string;
+  /** @format date-time */
+  readonly addedAt: string;
+  /** Null if no replay has been requested since it was stored. */
+  readonly replay: 'requested' | 'under-way' | 'failed' | null;
+  /** The event as JSON, with personal data masked; null if the message is not JSON. */
+  readonly event: string | null;
+}
+/** Lists the oldest dead letters up to the limit (0 to 100). */
+export const listSettlementLetters = call<
+  { readonly limit: number },
+  { readonly letters: readonly SettlementLetter[] }
+>('svc.settlement.console.letters', 'idempotent');
+/** Asks the worker to handle a dead letter again, which has one effect. False if there is none. Only for the console. */
+export const replaySettlementLetter = call<SettlementLetterRef, { readonly requested: boolean }>(
+  'svc.settlement.console.replay-letter',
+  'idempotent',
+);
+/** Deletes a dead letter. False if there is none, or if it is being replayed. Only for the console. */
+export const discardSettlementLetter = call<SettlementLetterRef, { readonly discarded: boolean }>(
+  'svc.settlement.console.discard-letter',
+  'not-idempotent',
+);

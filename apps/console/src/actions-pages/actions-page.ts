@@ -191,6 +191,8 @@ const pagesOfActs: Readonly<Record<Act, PageOfAct>> = {
   'replay-notifications': { to: '/push', title: 'Push' },
   'reveal-field': { to: '/payments', title: 'Payments' },
   'search-encrypted': { to: '/payments', title: 'Payments' },
+  'replay-dead-letter': { to: '/settlement', title: 'Settlement' },
+  'discard-dead-letter': { to: '/settlement', title: 'Settlement' },
   'pause-job': { to: '/jobs', title: 'the job', isOfTarget: true },
   'continue-job': { to: '/jobs', title: 'the job', isOfTarget: true },
   'end-consent': { to: '/consents', title: 'the consent', isOfTarget: true },

@@ -13,6 +13,8 @@ export const acts = {
   'replay-notifications': { does: 'send dead letters again' },
   'reveal-field': { does: 'reveal a field' },
   'search-encrypted': { does: 'search in encrypted data' },
+  'replay-dead-letter': { does: 'let an event be handled again' },
+  'discard-dead-letter': { does: 'discard an event that was not handled' },
   'pause-job': { does: 'pause a job' },
   'continue-job': { does: 'let a paused job continue' },
   'export-bundle': { does: 'export the dispute bundle of a payment' },

@@ -1,6 +1,6 @@
 import { Get } from '@nestjs/common';
 import { readSettlementQueue } from '@xs2a/contracts/payments.contract';
-import { readUnfinishedTransactions } from '@xs2a/contracts/settlement.contract';
+import { listSettlementLetters, readUnfinishedTransactions } from '@xs2a/contracts/settlement.contract';
 import { type Html, html } from '@xs2a/html/html';
 import { Frames } from '../pages/frames.js';
 import { StaffPages } from '../pages/staff-pages.js';
@@ -9,6 +9,7 @@ import { missingNotice } from '../parts/missing-parts.js';
 import { Parts } from '../parts/parts.js';
 import { ForRoles } from '../staff/for-roles.js';
 import { watchers } from '../staff/roles.js';
+import { letterTable, maxLetters } from './letters-page.js';
 import { maxRows, queueFigures, queueTable, transactionTable } from './settlement-page.js';
 
 /** The page of the payments that wait for settlement, and of those whose settlement fails. */
@@ -22,12 +23,13 @@ export class SettlementPageController {
   @Get()
   @ForRoles(...watchers)
   async show(@ThisVisit() visit: Visit): Promise<Html> {
-    const [queue, unfinished] = await Promise.all([
+    const [queue, unfinished, letters] = await Promise.all([
       this.parts.ask(readSettlementQueue, { limit: maxRows }),
       this.parts.ask(readUnfinishedTransactions, { limit: maxRows }),
+      this.parts.ask(listSettlementLetters, { limit: maxLetters }),
     ]);
     const body = html`
-      ${missingNotice({ 'what is due': queue, 'what fails': unfinished })}
+      ${missingNotice({ 'what is due': queue, 'what fails': unfinished, 'dead letters': letters })}
       ${queue.answer && html`<section class="card" aria-label="Figures">${queueFigures(queue.answer, unfinished.answer)}</section>`}
       ${
         unfinished.answer &&
@@ -35,6 +37,7 @@ export class SettlementPageController {
           ${transactionTable(unfinished.answer.transactions)}
         </section>`
       }
+      ${letters.answer && letterTable(letters.answer.letters)}
       ${queue.answer && html`<section class="card wide" tabindex="0" aria-label="Waiting">${queueTable(queue.answer)}</section>`}
     `;
     return this.frames.show(visit, {

@@ -22,6 +22,8 @@ interface Done<Result> {
   readonly result: Result;
   /** One sentence. */
   readonly outcome: string;
+  /** False if nothing was done; true by default. */
+  readonly isDone?: boolean;
 }
 
 const longestReason = 500;
@@ -44,8 +46,8 @@ export const recorded = async <Result>(
       `Nothing was done yet. Another person must approve it within 24 hours on the console's page Actions: ${record.actionId}`,
     );
   try {
-    const { result, outcome } = await run(operator);
-    await send(connections, { ...record, isDone: true, outcome });
+    const { result, outcome, isDone = true } = await run(operator);
+    await send(connections, { ...record, isDone, outcome });
     return result;
   } catch (error) {
     if (error instanceof Refusal && error.exitCode !== 2)

@@ -8,7 +8,9 @@ import {
 } from '@xs2a/consumers/dead-letters';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Pool } from 'pg';
+import { recorded } from '../actions/recorded.js';
 import type { Connections } from '../connections.js';
+import { recordOptions } from '../privacy/person-options.js';
 import { formatDetails } from '@xs2a/resources/event-details';
 import { masked } from '@xs2a/resources/masking';
 import { defineCommand } from '../command-line/define-command.js';
@@ -115,6 +117,14 @@ const replayText = (result: ReplayOutcome): string => {
   return `… ${result.id}: requested; its consumer has not processed it yet. Run: ${xs2a('consumers')}`;
 };
 
+/** As the console records them. */
+const outcomes: Readonly<Record<ReplayOutcome['outcome'], string>> = {
+  done: 'The event is handled.',
+  failed: 'The event failed again, and is kept.',
+  waiting: 'The worker was asked to handle the event again.',
+  gone: 'There is no such dead letter any more.',
+};
+
 const letter = argument('as shown by `list`, e.g. settlement:1234');
 
 export const listLetters = defineCommand({
@@ -159,13 +169,20 @@ export const replayLetters = defineCommand({
     letters: allArguments('as shown by `list`, e.g. settlement:1234'),
     all: flag('all dead letters'),
     wait: option('<seconds>', 'how long to wait for each outcome', wholeNumber).or(10),
+    ...recordOptions,
   },
-  run: async function* ({ connections, output, options: { letters, all, wait } }) {
+  run: async function* ({ connections, output, options: { letters, all, wait, ...record } }) {
     if ((letters.length === 0) !== all)
       throw new Refusal('Name the dead letters to replay, or use --all.', 2);
     const ids = all ? await allLetters(connections) : letters.map(readLetterId);
     if (ids.length === 0) output.say('No dead letters.');
-    for (const id of ids) yield await replay(connections, id, wait);
+    for (const id of ids) {
+      const action = { act: 'replay-dead-letter', target: toId(id), ...record } as const;
+      yield await recorded(connections, action, async () => {
+        const result = await replay(connections, id, wait);
+        return { result, outcome: outcomes[result.outcome], isDone: result.outcome !== 'gone' };
+      });
+    }
   },
   text: replayText,
   failed: ({ outcome }) => outcome !== 'done',
@@ -174,17 +191,25 @@ export const replayLetters = defineCommand({
 export const discardLetter = defineCommand({
   name: 'discard',
   help: 'deletes one permanently',
-  options: { letter, yes: flag('confirms that what the event asked for will never be done') },
+  options: {
+    letter,
+    yes: flag('confirms that what the event asked for will never be done'),
+    ...recordOptions,
+  },
   run: async ({ connections, options }) => {
     const id = readLetterId(options.letter);
     const { pool, letter: found } = await find(connections, id);
     if (!options.yes)
       throw new Refusal(
-        `What ${found.subject} asks for would never be done. To confirm: ${xs2a(`dead-letters discard ${options.letter} --yes`)}`,
+        `What ${found.subject} asks for would never be done. To confirm: ${xs2a(`dead-letters discard ${options.letter} --yes --reason …`)}`,
       );
-    if (!(await discardDeadLetter(pool, id)))
-      throw new Refusal(`${toId(id)} is being replayed, or no longer exists.`);
-    return { discarded: shown(found) };
+    const { reason, operator } = options;
+    const action = { act: 'discard-dead-letter', target: toId(id), reason, operator } as const;
+    return recorded(connections, action, async () => {
+      if (!(await discardDeadLetter(pool, id)))
+        throw new Refusal(`${toId(id)} is being replayed, or no longer exists.`);
+      return { result: { discarded: shown(found) }, outcome: 'The event is discarded.' };
+    });
   },
   text: ({ discarded }) => `✓ ${discarded.id} is discarded`,
 });
