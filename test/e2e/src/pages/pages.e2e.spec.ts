@@ -122,7 +122,7 @@ describe.each(['bg', 'en'])('the pages in a real browser, in %s (contract 12)', 
     },
   );
 
-  it('five wrong codes: the tries left, a new code too early, and until when signing is locked', async () => {
+  it('five wrong codes: the tries left, which a new code does not reset, and until when signing is locked', async () => {
     const tpp = world.tpp();
     const psu = await world.person('1000.00');
     const token = await tpp.applicationToken();
@@ -137,11 +137,17 @@ describe.each(['bg', 'en'])('the pages in a real browser, in %s (contract 12)', 
     await press(page, 'resend');
     await page.waitForSelector('[role=alert]');
     await check('too early for a new code');
-    for (const left of ['4', '3', '2']) {
+    const enterWrong = async (left: string): Promise<void> => {
       await page.fill('[name=otp]', '00 00 00');
       await press(page, 'approve');
       await page.waitForSelector(`[role=alert] a:has-text("${left}")`);
-    }
+    };
+    await enterWrong('4');
+    await world.advance('PT31S');
+    await press(page, 'resend');
+    await page.waitForSelector('[role=status]');
+    await check('a new code');
+    for (const left of ['3', '2']) await enterWrong(left);
     await page.fill('[name=otp]', '000000');
     await press(page, 'approve');
     await page.waitForSelector('[role=alert] a:has-text("30")');
