@@ -256,9 +256,8 @@ export const expireDuePayments = call<Record<string, never>, { readonly expired:
 /** Identifies a payment of the TPP, in any payment service. For another TPP's payment, the call fails with resourceUnknown. */
 type OwnPayment = Pick<PaymentRef, 'tppId' | 'paymentId'>;
 /**
- * Sandbox only: executes a signed payment, the next occurrence of an order or the open entries of a bulk payment
- * now. Returns once they are executed; fails with statusForbidsSettlement if there is nothing to execute, and with
- * dependencyDown if the execution takes too long, in which case it continues.
+ * Sandbox only: executes a signed payment, the next occurrence of an order or the open entries of a bulk payment now.
+ * Fails with statusForbidsSettlement if there is nothing to execute, and with dependencyDown if it takes too long.
  */
 export const settlePayment = call<OwnPayment, Record<string, never>>(
   'svc.payments.sandbox.settle',
@@ -335,10 +334,7 @@ export const findPayments = call<PaymentsOfDay, FoundPayments>(
 );
 /** Milliseconds that a search in encrypted data may take. */
 export const longestSearchMs = 10_000;
-/**
- * Finds payments by their encrypted data, and records the search in the log of privacy requests. For the console, which has
- * recorded and counted it before. No other NATS user may make this call.
- */
+/** Finds payments by their encrypted data and records the search. For the console, which has counted it before. */
 export const searchPayments = call<PaymentSearch, FoundPayments>(
   'svc.payments.console.search',
   'not-idempotent',

@@ -30,7 +30,6 @@ import { ScaUnlocks } from './sign-in/sca-unlocks.js';
 import { SignIn } from './sign-in/sign-in.js';
 import { SignInPlaces, TooManySignIns } from './sign-in/sign-in-places.js';
 
-/** How long the gateway waits for a response (auth-proxy.ts). */
 const gatewayWaitsMs = 3000;
 const secret = 'x'.repeat(32);
 const look = makeLook();
@@ -40,7 +39,7 @@ let world: AuthWorld;
 let server: Awaited<ReturnType<typeof startNats>>;
 let nats: NatsConnection;
 let flow: ScaFlow;
-/** The password checks in progress, by PSU name. The test decides when the checks of `slow …` names finish. */
+/** The password checks of `slow …` names, which finish when the test decides. */
 let held: { readonly message: Msg; readonly heartbeats: NodeJS.Timeout }[] = [];
 
 beforeAll(async () => {
@@ -128,7 +127,6 @@ const payment = (
 };
 type Open = () => Promise<AuthorisationRequest | Closed>;
 
-/** A browser with its cookie, on the page for one payment. */
 class Browser {
   cookie: string | undefined;
   private text = '';
@@ -145,7 +143,6 @@ class Browser {
     return /name="step"\s+value="([\w-]+)"/.exec(this.text)?.[1] ?? this.text;
   }
 
-  /** Returns the form on the page with its fields filled in. */
   form(fields: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
     const hidden = this.text.matchAll(/type="hidden"\s+name="(\w+)"\s+value="([^"]*)"/g);
     return {
@@ -159,7 +156,6 @@ class Browser {
     return this.received(await this.sendAndLose(form));
   }
 
-  /** Sends a form and loses the response. */
   async sendAndLose(form: Readonly<Record<string, string>>): Promise<Answer> {
     return flow.submit(this.request(form), this.open);
   }

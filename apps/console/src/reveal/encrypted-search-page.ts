@@ -47,7 +47,7 @@ export const encryptedSearchForm = (csrf: string): Html => html`
       to: '/payments/search',
       does: `Compares up to ${maxCandidates.toLocaleString('en')} payments of one TPP or one PSU on a day. The console records who searched and why, but not the text. The search counts as one of ${revealsAnHour} reveals an hour.`,
       button: 'Search',
-      command: 'xs2a payments find --tpp TPP --day DAY --payee NAME',
+      command: 'xs2a payments find --tpp TPP --day 2026-11-27 --payee NAME',
       hidden: {},
       fields: html`${field('tpp', 'TPP', 200)} ${field('psu', 'or PSU-ID', 64)}
       ${field('day', 'Day of the POST', 10, html`placeholder="2026-11-27" required`)}

@@ -28,6 +28,10 @@ export class EncryptedSearchController {
     const { actionId, reason } = readActionForm(form, { to: '/payments', persons: { psuIds, ibans: [] } });
     const revealed = await this.search.find(wanted, { actionId, by: visit.staff, reason });
     const body = encryptedSearchBody(revealed, actionId);
-    return this.frames.show(visit, { title: 'Payments', body, command: 'xs2a payments find --help' });
+    return this.frames.show(visit, {
+      title: 'Payments',
+      body,
+      command: 'xs2a payments find --tpp TPP --day 2026-11-27 --payee NAME --reason REASON',
+    });
   }
 }

@@ -21,7 +21,7 @@ export const revealForm = ({ kind, id, csrf, hasEntries }: RevealForm): Html => 
       to: `/${kind}s/reveal`,
       does: `Shows one encrypted field, once. The console records who saw it and why. You can reveal ${revealsAnHour} times an hour.`,
       button: 'Reveal',
-      command: `xs2a ${kind}s reveal ${id} --field FIELD`,
+      command: revealCommand(kind, id),
       hidden: { id },
       fields: html`<label
           >Field<select name="field">
@@ -43,6 +43,12 @@ export const revealForm = ({ kind, id, csrf, hasEntries }: RevealForm): Html => 
     })}
   </details>
 `;
+
+/** The command that reveals a field, up to its reason. */
+export const revealCommand = (kind: WantedField['kind'], id: string, field = 'psuId'): string =>
+  kind === 'payment'
+    ? `xs2a payments reveal ${id} --field ${field}`
+    : `xs2a consents reveal ${id} --field ${field}`;
 
 interface RevealedPage {
   readonly wanted: WantedField;

@@ -2,13 +2,12 @@ import { BadRequestException, Body, HttpCode, Post } from '@nestjs/common';
 import { isUuid } from '@xs2a/domain/text/uuid';
 import type { Html } from '@xs2a/html/html';
 import { readActionForm } from '../actions/action-form.js';
-import { quoted } from '../pages/command-line.js';
 import { Frames } from '../pages/frames.js';
 import { StaffPages } from '../pages/staff-pages.js';
 import { ThisVisit, type Visit } from '../pages/visit.js';
 import { ForRoles } from '../staff/for-roles.js';
 import { readWanted, RevealFields, type WantedField } from './reveal-fields.js';
-import { revealedBody } from './reveal-page.js';
+import { revealCommand, revealedBody } from './reveal-page.js';
 
 /** Shows one encrypted field of a payment or consent in the answer to a form: in no address, no cache and no log. */
 @StaffPages()
@@ -41,7 +40,7 @@ export class RevealController {
     const { actionId, reason } = readActionForm(form, { to: `/${kind}s/${id}`, persons });
     const revealed = await this.fields.reveal(wanted, { actionId, by: visit.staff, reason });
     const body = revealedBody({ wanted, actionId, revealed });
-    const command = `xs2a ${kind === 'payment' ? 'payments' : 'consents'} reveal ${quoted(id)} --field ${wanted.field}`;
+    const command = `${revealCommand(kind, id, wanted.field)} --reason REASON`;
     return this.frames.show(visit, { title: 'Reveal', body, command });
   }
 }
