@@ -119,5 +119,5 @@ export type ExportedBundle =
 export const exportBundle = call<ExportBundle, ExportedBundle>(
   'svc.console.operator.export-bundle',
   'not-idempotent',
-  15_000,
+  10_000,
 );

@@ -44,11 +44,11 @@ export const revealForm = ({ kind, id, csrf, hasEntries }: RevealForm): Html => 
   </details>
 `;
 
-/** The command that reveals a field, up to its reason. */
-export const revealCommand = (kind: WantedField['kind'], id: string, field = 'psuId'): string =>
+/** The command that reveals a field, for example the PSU-ID, up to its reason. */
+export const revealCommand = (kind: WantedField['kind'], id: string): string =>
   kind === 'payment'
-    ? `xs2a payments reveal ${id} --field ${field}`
-    : `xs2a consents reveal ${id} --field ${field}`;
+    ? `xs2a payments reveal ${id} --field psuId`
+    : `xs2a consents reveal ${id} --field psuId`;
 
 interface RevealedPage {
   readonly wanted: WantedField;
