@@ -155,12 +155,12 @@ export const operatorUser = 'operator';
 export const operatorCalls = [
   'svc.auth.operator.*',
   'svc.accounts.operator.*',
-  'svc.console.operator.*',
   'svc.payments.operator.find',
   'svc.payments.operator.hand-to-settlement',
   'svc.settlement.operator.try-now',
   'svc.consents.console.list',
   'svc.consents.operator.end',
+  'svc.console.operator.*',
 ];
 /**
  * The migration job, only in STREAMS. It creates streams, their durable consumers and buckets, but does not read

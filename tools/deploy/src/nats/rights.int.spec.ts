@@ -339,12 +339,11 @@ describe('JetStream management (docs/adr/0019; quality, Security)', () => {
       'svc.auth.operator.*',
       'svc.accounts.operator.*',
       'svc.payments.operator.find',
-      'svc.console.operator.*',
-      'svc.payments.operator.find',
       'svc.payments.operator.hand-to-settlement',
       'svc.settlement.operator.try-now',
       'svc.consents.console.list',
       'svc.consents.operator.end',
+      'svc.console.operator.*',
       'inquiry.auth',
       'inquiry.accounts',
       'inquiry.payments',
@@ -354,12 +353,11 @@ describe('JetStream management (docs/adr/0019; quality, Security)', () => {
       'instance.*.svc.auth.operator.*',
       'instance.*.svc.accounts.operator.*',
       'instance.*.svc.payments.operator.find',
-      'instance.*.svc.console.operator.*',
-      'instance.*.svc.payments.operator.find',
       'instance.*.svc.payments.operator.hand-to-settlement',
       'instance.*.svc.settlement.operator.try-now',
       'instance.*.svc.consents.console.list',
       'instance.*.svc.consents.operator.end',
+      'instance.*.svc.console.operator.*',
     ]);
     expect(subscribe.filter((subject) => !subject.includes('_INBOX.operator.'))).toEqual(['pulse.>']);
   });
