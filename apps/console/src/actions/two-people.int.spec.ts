@@ -217,8 +217,8 @@ describe('an action that needs two people', () => {
 describe('CONSOLE_TWO_PEOPLE', () => {
   it.each([
     ['none', []],
-    ['money', ['block-tpp']],
-    ['all', ['block-tpp', 'replay-notifications']],
+    ['money', ['block-tpp', 'try-settlement-now', 'hand-to-settlement']],
+    ['all', ['block-tpp', 'replay-notifications', 'try-settlement-now', 'hand-to-settlement']],
   ] as const)('=%s: these wait: %j', async (which, waiting) => {
     const twoPeople = new TwoPeople({ CONSOLE_TWO_PEOPLE: which }, table);
     for (const act of ['block-tpp', 'replay-notifications'] as const)
