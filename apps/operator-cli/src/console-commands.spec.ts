@@ -39,7 +39,8 @@ const commands = files.flatMap((file) => {
   );
   return [...withOptions, ...others].map((command): [string, string] => [file, command]);
 });
-const needsReason = / (?:block|unblock|unlock|replay|discard|end|try-now|hand-over|reveal|bundle)(?: |$)/;
+const needsReason =
+  / (?:block|unblock|unlock|replay|discard|end|try-now|hand-over|reveal|bundle|rotate-secret)(?: |$)/;
 
 describe('the commands on the pages of the console', () => {
   it('are found on every page', () => {

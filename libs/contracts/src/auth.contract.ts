@@ -152,6 +152,16 @@ export const changeTppStatus = call<
   TppView
 >('svc.auth.operator.change-tpp-status', 'idempotent', 5000);
 
+/**
+ * Gives a TPP a new client secret, which only this answer contains; the old one ends at once. Fails with resourceUnknown, and
+ * with fieldMalformed for a TPP that authenticates without a secret.
+ */
+export const rotateSecret = call<{ readonly clientId: string }, { readonly clientSecret: string }>(
+  'svc.auth.operator.rotate-secret',
+  'not-idempotent',
+  5000,
+);
+
 /** A lock of SCA (contract 12) that an operator lifted. Times are ISO instants. */
 export interface LiftedLock {
   readonly at: string;

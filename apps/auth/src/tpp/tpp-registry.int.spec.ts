@@ -106,6 +106,27 @@ describe('finding a TPP by its client id', () => {
   });
 });
 
+describe('a new client secret', () => {
+  it('replaces the old one at once and is stored only as a hash', async () => {
+    const { answer } = (await registry.register(acme, undefined)) as { answer: RegisteredTpp };
+    const { clientId, clientSecret = '' } = answer;
+    const secrets = await Promise.all([registry.rotateSecret(clientId), registry.rotateSecret(clientId)]);
+    const found = await registry.find(clientId);
+    expect(new Set([clientSecret, ...secrets]).size).toBe(3);
+    expect(secrets.map(hashSecret)).toContain(found?.secretHash);
+    expect(found?.secretHash).not.toBe(hashSecret(clientSecret));
+  });
+
+  it('is refused to a TPP without a secret, and for an unknown client', async () => {
+    const jwks = { keys: [{ kty: 'EC', crv: 'P-256', ...publicPoint }] };
+    const clientId = await register({ ...acme, jwks, tokenEndpointAuthMethod: 'private_key_jwt' });
+    await expect(registry.rotateSecret(clientId)).rejects.toThrow('fieldMalformed');
+    expect((await registry.find(clientId))?.secretHash).toBeUndefined();
+    for (const unknown of ['nobody', '../x'])
+      await expect(registry.rotateSecret(unknown)).rejects.toThrow('resourceUnknown');
+  });
+});
+
 describe('blocking a TPP', () => {
   it('ends its grants permanently and leaves the grants of other TPPs unchanged', async () => {
     const { pool, clock } = world;

@@ -23,7 +23,7 @@ import { ADMISSION } from '../tokens.js';
 import { authMethods } from './auth-methods.js';
 import { newTpp } from './new-tpp.js';
 import type { Admission } from './tpp-certificate.js';
-import { findRow, insertRow, listRows, lockRow, updateStatus } from './tpp-rows.js';
+import { findRow, insertRow, listRows, lockRow, updateSecret, updateStatus } from './tpp-rows.js';
 import { toRecord, toTpp, toView, type Tpp } from './tpp.js';
 
 /** The response to a successful TPP registration. */
@@ -148,6 +148,18 @@ export class TppRegistry {
     // A timer may fire up to a millisecond early.
     if (status === 'active' && waitMs > 0) await pause(Math.min(waitMs, 1000) + 1);
     return toView(row);
+  }
+
+  /**
+   * Replaces the client secret and returns the new one. Access tokens stay valid. Throws CallFailed resourceUnknown, and
+   * fieldMalformed for a TPP that authenticates without a secret.
+   */
+  async rotateSecret(clientId: string): Promise<string> {
+    if (!isClientId(clientId)) throw callFailed('resourceUnknown');
+    const secret = randomToken(32);
+    if (await updateSecret(this.pool, clientId, hashSecret(secret))) return secret;
+    if ((await findRow(this.pool, clientId)) === undefined) throw callFailed('resourceUnknown');
+    throw callFailed('fieldMalformed', 'clientId', 'This TPP authenticates without a secret.');
   }
 
   /** Lists all TPPs, oldest first. */

@@ -19,6 +19,8 @@ const insertSql = `INSERT INTO tpp (client_id, name, secret_hash, roles, redirec
 const statusSql = `UPDATE tpp SET status = $2, tokens_from = coalesce($3, tokens_from), version = version + 1
   WHERE client_id = $1 RETURNING ${columns}`;
 
+const secretSql = `UPDATE tpp SET secret_hash = $2 WHERE client_id = $1 AND secret_hash IS NOT NULL`;
+
 /** Returns undefined if no such TPP is registered. */
 export const findRow = async (connection: Connection, clientId: string): Promise<TppRow | undefined> => {
   const statement = { name: 'tpp-find', text: findSql, values: [clientId] };
@@ -46,6 +48,17 @@ export const insertRow = async (connection: Connection, tpp: Tpp, registeredAt: 
     registeredAt,
   ];
   const { rowCount } = await connection.query({ name: 'tpp-insert', text: insertSql, values });
+  return rowCount === 1;
+};
+
+/** Replaces the hash of the client secret. Returns false if no such TPP is registered, or if it has no secret. */
+export const updateSecret = async (
+  connection: Connection,
+  clientId: string,
+  secretHash: string,
+): Promise<boolean> => {
+  const values = [clientId, secretHash];
+  const { rowCount } = await connection.query({ name: 'tpp-secret', text: secretSql, values });
   return rowCount === 1;
 };
 

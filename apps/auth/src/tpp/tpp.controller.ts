@@ -5,6 +5,7 @@ import {
   checkTppBeforeBody,
   listTpps,
   registerTpp,
+  rotateSecret,
   setTppStatus,
   type TppView,
 } from '@xs2a/contracts/auth.contract';
@@ -67,6 +68,11 @@ export class TppController {
     if (!['active', 'blocked'].includes(status))
       throw callFailed('fieldMalformed', 'status', 'Send "blocked" or "active".');
     return this.registry.setStatus(clientId, status);
+  }
+
+  @Handles(rotateSecret)
+  async rotate({ clientId }: RequestOf<typeof rotateSecret>): Promise<{ readonly clientSecret: string }> {
+    return { clientSecret: await this.registry.rotateSecret(clientId) };
   }
 
   private async registered(body: unknown, idempotencyKey: OwnedKey | undefined): Promise<RegisteredTpp> {

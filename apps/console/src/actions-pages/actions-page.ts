@@ -188,6 +188,7 @@ const pagesOfActs: Readonly<Record<Act, PageOfAct>> = {
   'export-bundle': { to: '/payments', title: 'Payments' },
   'block-tpp': { to: '/tpps', title: 'TPPs' },
   'unblock-tpp': { to: '/tpps', title: 'TPPs' },
+  'rotate-secret': { to: '/tpps', title: 'TPPs' },
   'replay-notifications': { to: '/push', title: 'Push' },
   'reveal-field': { to: '/payments', title: 'Payments' },
   'search-encrypted': { to: '/payments', title: 'Payments' },

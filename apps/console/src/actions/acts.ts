@@ -10,6 +10,7 @@ export const acts = {
   'lift-sca-lock': { does: 'lift the SCA lock of a PSU' },
   'block-tpp': { does: 'block a TPP' },
   'unblock-tpp': { does: 'unblock a TPP' },
+  'rotate-secret': { does: 'give a TPP a new secret' },
   'replay-notifications': { does: 'send dead letters again' },
   'reveal-field': { does: 'reveal a field' },
   'search-encrypted': { does: 'search in encrypted data' },

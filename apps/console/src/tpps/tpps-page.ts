@@ -87,6 +87,41 @@ export const tppBody = ({ tpp, calls, csrf }: OneTpp): Html => html`
     </dl>
   </section>
   ${csrf === undefined ? undefined : statusForm(tpp, csrf)}
+  ${csrf === undefined || !tpp.authMethod.startsWith('client_secret') ? undefined : secretForm(tpp, csrf)}
+`;
+
+const secretForm = ({ clientId }: TppView, csrf: string): Html => html`
+  <section class="card" aria-label="New secret">
+    <h2>New secret</h2>
+    ${actionForm({
+      csrf,
+      to: '/tpps/rotate-secret',
+      does: 'The old secret ends at once; tokens stay valid. The new secret is shown once: give it to the TPP over a safe channel.',
+      button: 'Create a new secret',
+      command: `xs2a tpp rotate-secret ${quoted(clientId)}`,
+      hidden: { clientId },
+    })}
+  </section>
+`;
+
+/** The answer to the form: the only page that contains the secret. Without one, the record says why. */
+export const secretBody = (clientId: string, actionId: string, secret: string | undefined): Html => html`
+  ${
+    secret === undefined
+      ? html`<p class="card is-problem" role="alert">
+          No secret is shown. <a href="/actions/${actionId}">The record</a> says why.
+        </p>`
+      : html`<section class="card" aria-label="New secret">
+          <dl class="pairs">
+            <dt>new secret</dt>
+            <dd class="mono">${secret}</dd>
+          </dl>
+          <p class="quiet">
+            This page shows it once. <a href="/actions/${actionId}">The record</a> does not contain it.
+          </p>
+        </section>`
+  }
+  <p class="links"><a class="button" href="${tppPath(clientId)}">Back to the TPP</a></p>
 `;
 
 /** What a change of the status does. */

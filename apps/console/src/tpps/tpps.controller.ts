@@ -1,6 +1,15 @@
-import { BadRequestException, Body, Get, NotFoundException, Param, Post, Redirect } from '@nestjs/common';
+import {
+  BadRequestException,
+  Body,
+  Get,
+  HttpCode,
+  NotFoundException,
+  Param,
+  Post,
+  Redirect,
+} from '@nestjs/common';
 import { CallClient } from '@xs2a/calls/client';
-import { changeTppStatus, listTpps, type TppView } from '@xs2a/contracts/auth.contract';
+import { changeTppStatus, listTpps, rotateSecret, type TppView } from '@xs2a/contracts/auth.contract';
 import { type Html, html } from '@xs2a/html/html';
 import { Clock } from '@xs2a/runtime/clock';
 import { readActionForm } from '../actions/action-form.js';
@@ -17,7 +26,7 @@ import { watchers } from '../staff/roles.js';
 import type { Staff } from '../staff/staff.js';
 import { isClientId } from './client-id.js';
 import { type TppCalls, TppCallCounts } from './tpp-calls.js';
-import { statusEffects, tppBody, tppPath, tppTable } from './tpps-page.js';
+import { secretBody, statusEffects, tppBody, tppPath, tppTable } from './tpps-page.js';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -90,6 +99,28 @@ export class TppsController {
   @Redirect()
   async unblock(@ThisVisit() { staff }: Visit, @Body() form: URLSearchParams): Promise<Destination> {
     return this.change('active', staff, form);
+  }
+
+  @Post('rotate-secret')
+  @HttpCode(200)
+  @ForRoles('operator')
+  async rotateSecret(@ThisVisit() visit: Visit, @Body() form: URLSearchParams): Promise<Html> {
+    const clientId = form.get('clientId') ?? '';
+    if (!isClientId(clientId)) throw new BadRequestException();
+    const persons = { psuIds: [], ibans: [] };
+    const { actionId, reason } = readActionForm(form, { to: tppPath(clientId), persons });
+    const request = { actionId, staff: visit.staff, act: 'rotate-secret', target: clientId, reason } as const;
+    let secret: string | undefined;
+    await this.actions.perform(request, async () => {
+      secret = (await this.callClient.call(rotateSecret, { clientId })).clientSecret;
+      return 'The TPP has a new secret.';
+    });
+    const body = secretBody(clientId, actionId, secret);
+    return this.frames.show(visit, {
+      title: 'New secret',
+      body,
+      command: `xs2a tpp show ${quoted(clientId)}`,
+    });
   }
 
   private async change(status: TppView['status'], staff: Staff, form: URLSearchParams): Promise<Destination> {

@@ -1,7 +1,8 @@
 import { InvalidArgumentError } from 'commander';
-import { tppRoles, type TppRecord } from '@xs2a/contracts/auth.contract';
+import { rotateSecret, tppRoles, type TppRecord } from '@xs2a/contracts/auth.contract';
 import { type PspRole, pspRoleNames } from '@xs2a/qwac/psp-roles';
 import { recorded } from '../actions/recorded.js';
+import { askAuth } from '../ask-service.js';
 import { defineCommand, group } from '../command-line/define-command.js';
 import { argument, countUpTo, option, repeated } from '../command-line/options.js';
 import { table } from '../command-line/output.js';
@@ -84,6 +85,18 @@ const statusCommand = (name: 'block' | 'unblock', status: TppRecord['status'], h
     text: (tpp) => `✓ ${tpp.clientId} (${tpp.name}) is ${tpp.status}`,
   });
 
+const rotate = defineCommand({
+  name: 'rotate-secret',
+  help: 'gives a TPP a new client secret and shows it only once; the old one ends at once',
+  options: { clientId, ...recordOptions },
+  run: async ({ connections, options: { clientId: target, reason, operator } }) =>
+    recorded(connections, { act: 'rotate-secret', target, reason, operator }, async () => {
+      const { clientSecret } = await askAuth(connections, rotateSecret, { clientId: target });
+      return { result: { clientId: target, clientSecret }, outcome: 'The TPP has a new secret.' };
+    }),
+  text: ({ clientSecret }) => `secret     ${clientSecret}`,
+});
+
 const certificate = defineCommand({
   name: 'certificate',
   help: 'sandbox: creates a key and a QWAC issued by the test authority',
@@ -126,6 +139,7 @@ export const tpp = group('tpp', 'the TPPs that the bank knows: docs/how-to/regis
     'rejects all calls of a TPP within a second and permanently revokes its tokens and grants',
   ),
   statusCommand('unblock', 'active', 'unblocks a TPP; it then needs new tokens'),
+  rotate,
   certificate,
   mutualTls,
 ]);

@@ -85,6 +85,19 @@ describe('xs2a tpp', () => {
     expect((await xs2a('tpp', 'certificate', '../acme')).code).toBe(2);
   });
 
+  it('gives a TPP a new secret: the old one ends at once, and tokens stay valid', async () => {
+    const added = await add('--role', 'PSP_PI');
+    const old = toClient(added);
+    const token = await old.applicationToken('PSP_PI');
+    const rotated = await json<Added>('tpp', 'rotate-secret', added.clientId, '--reason', 'case 4711');
+    await expect(old.applicationToken('PSP_PI')).rejects.toThrow('invalid_client');
+    expect(await readCode(old, await toClient(rotated).applicationToken('PSP_PI'))).toBe('200');
+    expect(await readCode(old, token)).toBe('200');
+    const { stdout } = await xs2a('actions', 'list', '--act', 'rotate-secret');
+    expect(stdout).toContain('case 4711');
+    expect(stdout).not.toContain(rotated.clientSecret);
+  });
+
   it('blocks a TPP within a second; its old tokens and grants stay invalid after unblocking', async () => {
     const client = toClient(await add('--role', 'PSP_PI'));
     const token = await client.applicationToken('PSP_PI');

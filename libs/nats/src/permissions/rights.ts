@@ -139,6 +139,7 @@ export const natsRights = {
       'svc.auth.operator.lift-sca-lock',
       'svc.auth.operator.list-tpps',
       'svc.auth.operator.change-tpp-status',
+      'svc.auth.operator.rotate-secret',
       'svc.auth.console.sign-bundle',
     ],
     hearsPulses: true,

@@ -41,6 +41,7 @@ const forms: Readonly<Record<string, readonly string[]>> = {
   '/psus/lift-sca-lock': helping,
   '/tpps/block': ['ivanova'],
   '/tpps/unblock': ['ivanova'],
+  '/tpps/rotate-secret': ['ivanova'],
   '/push/replay': ['ivanova'],
   '/payments/reveal': ['ivanova'],
   '/consents/reveal': ['ivanova'],

@@ -170,12 +170,12 @@ describe('actions of the staff', () => {
     await look('console-tpps');
     await page.locator('a[href="/tpps/sandbox-tpp-2"]').click();
     await look('console-tpp');
-    await page.getByLabel('Reason').fill('asked by the supervisor');
+    await page.locator('form[action="/tpps/block"]').getByLabel('Reason').fill('asked by the supervisor');
     await page.getByRole('button', { name: 'Block this TPP' }).click();
     await shows(page, /is blocked\./);
     await expect(tpp.applicationToken()).rejects.toThrow(/invalid_client|401/);
     await page.goto(`${url}/tpps/sandbox-tpp-2`);
-    await page.getByLabel('Reason').fill('the supervisor agrees');
+    await page.locator('form[action="/tpps/unblock"]').getByLabel('Reason').fill('the supervisor agrees');
     await page.getByRole('button', { name: 'Unblock this TPP' }).click();
     await shows(page, /is active\./);
     const token = await until(
@@ -189,5 +189,23 @@ describe('actions of the staff', () => {
     const viewer = await openAs('viewer', '/tpps/sandbox-tpp-2');
     expect(await viewer.page.getByRole('button', { name: 'Block this TPP' }).count()).toBe(0);
     await viewer.context.close();
+  }, 60_000);
+
+  it('an operator gives a TPP a new secret, which one page shows and nothing records', async () => {
+    const path = '/tpps/sandbox-tpp-2';
+    const staff = new StaffBrowser(url);
+    const form = {
+      ...hiddenIn(await (await staff.signIn('ivanova', path)).text(), '/tpps/rotate-secret'),
+      reason: 'case 4714',
+    };
+    const send = async (): Promise<string> => {
+      const body = new URLSearchParams(form);
+      return (await staff.send('/tpps/rotate-secret', { method: 'POST', body })).text();
+    };
+    const [, secret = ''] = /<dd class="mono">([\w-]{43})<\/dd>/.exec(await send()) ?? [];
+    expect(secret).toHaveLength(43);
+    await expect(world.tpp('sandbox-tpp-2').applicationToken()).rejects.toThrow(/invalid_client|401/);
+    expect(await send()).toContain('No secret is shown.');
+    expect(await everythingStored()).not.toContain(secret);
   }, 60_000);
 });

@@ -71,7 +71,7 @@ describe('a revealed field in the console', () => {
     await page.getByText('Reveal a field').click();
     await look('console-reveal-form');
     await page.getByLabel('Field').selectOption('creditorName');
-    await page.getByLabel('Reason').fill('case 4711');
+    await page.locator('form[action$="/reveal"]').getByLabel('Reason').fill('case 4711');
     const answered = page.waitForResponse(`${url}/payments/reveal`);
     await page.getByRole('button', { name: 'Reveal' }).click();
     expect((await answered).headers()['cache-control']).toBe('no-store');
@@ -113,7 +113,7 @@ describe('a revealed field in the console', () => {
     expect(await page.content()).not.toContain(psu.psuId);
     await page.getByText('Reveal a field').click();
     await page.getByLabel('Field').selectOption('psuId');
-    await page.getByLabel('Reason').fill('case 4712');
+    await page.locator('form[action$="/reveal"]').getByLabel('Reason').fill('case 4712');
     await page.getByRole('button', { name: 'Reveal' }).click();
     await shows(page, psu.psuId);
     await context.close();
@@ -184,7 +184,7 @@ describe('a revealed field in the console', () => {
     expect(isShown.lastIndexOf(true)).toBeLessThan(isShown.indexOf(false));
     const { page, context, look } = await openAs({ browser, url }, 'ivanova', path);
     await page.getByText('Reveal a field').click();
-    await page.getByLabel('Reason').fill('case 4714');
+    await page.locator('form[action$="/reveal"]').getByLabel('Reason').fill('case 4714');
     await page.getByRole('button', { name: 'Reveal' }).click();
     await shows(page, 'You have revealed data 20 times within an hour. You can reveal again at ');
     await look('console-reveal-quota');

@@ -77,7 +77,7 @@ describe('the dispute bundle of a payment', () => {
     const { page, context, look } = await openAs({ browser, url }, 'ivanova', `/payments/${paymentId}`);
     await page.getByText('Export the dispute bundle').click();
     await look('console-bundle-form');
-    await page.getByLabel('Reason').fill('dispute 4711');
+    await page.locator('form[action$="/bundle"]').getByLabel('Reason').fill('dispute 4711');
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'Export' }).click(),
