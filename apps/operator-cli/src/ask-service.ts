@@ -27,6 +27,8 @@ const asking =
         down
           ? `${service} does not answer. Run: ${xs2a('doctor')}`
           : error.failures.map(toSentence).join('\n'),
+        1,
+        down,
       );
     }
   };

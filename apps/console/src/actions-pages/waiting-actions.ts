@@ -33,10 +33,10 @@ export const waitingSection = (waiting: readonly WaitingAction[]): Html | undefi
       </thead>
       <tbody>
         ${waiting.map(
-          ({ actionId, at, name, does, target, reason }) =>
+          ({ actionId, at, name, via, does, target, reason }) =>
             html`<tr>
               <td class="mono nowrap"><a href="/actions/${actionId}">${time(at)}</a></td>
-              <td>${name}</td>
+              <td>${name} ${unverified({ via })}</td>
               <td class="long">${does}</td>
               <td class="mono">${target}</td>
               <td class="long">${reason}</td>
@@ -50,12 +50,17 @@ export const waitingSection = (waiting: readonly WaitingAction[]): Html | undefi
 
 const expiry = (at: Date): Date => new Date(at.getTime() + approvalMs);
 
+/** Says that the name of who asked was only given to the command. */
+const unverified = ({ via }: Pick<WaitingAction, 'via'>): Html | undefined =>
+  via === 'command' ? html`<span class="pill attention">by command: name not verified</span>` : undefined;
+
 /** The form with which a second person decides. */
-export const decisionForm = ({ actionId, does, at }: WaitingAction, csrf: string): Html => html`
+export const decisionForm = ({ actionId, does, at, name, via }: WaitingAction, csrf: string): Html => html`
   <section class="card" aria-label="Decide">
     <h2>Approve or refuse</h2>
     <form class="action" method="post" action="/actions/decide">
       <p>${does} If you approve it, it runs at once, and only once. It expires at ${time(expiry(at))} UTC.</p>
+      ${via === 'command' ? html`<p class="is-problem" role="note">It was requested by command, where nobody verifies the name: ask ${name} before you approve it.</p>` : undefined}
       <input type="hidden" name="csrf" value="${csrf}" />
       <input type="hidden" name="action" value="${actionId}" />
       <label

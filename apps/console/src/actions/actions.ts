@@ -88,7 +88,7 @@ export class Actions {
     const { target, reason } = decided.recorded;
     const act = decided.recorded.act as Act;
     const ended = await this.outcomeOf({ act, actionId }, async () =>
-      this.mustFind(act).run({ target, reason }),
+      this.mustFind(act).run({ actionId, target, reason }),
     );
     const person = { via: 'console', staff: subject, name, roles } as const;
     await this.events.append({ actionId, ...person, ...decided.recorded, ...ended });

@@ -47,7 +47,7 @@ export class Reveals {
       return {
         refused:
           result.refused === 'quota'
-            ? quotaText(result.until)
+            ? quotaText(event.via, result.until)
             : 'This request was already answered. To see the data again, ask again.',
       };
     try {
@@ -74,5 +74,5 @@ const toPerson = (by: RevealRequest['by']): Pick<NewOperatorEvent, 'via' | 'staf
     ? { via: 'command', staff: by.operator, name: by.operator, roles: [] }
     : { via: 'console', staff: by.subject, name: by.name, roles: by.roles };
 
-const quotaText = (until: Date): string =>
-  `You have revealed data ${revealsAnHour} times within an hour. You can reveal again at ${until.toISOString().slice(11, 19)} UTC.`;
+const quotaText = (via: NewOperatorEvent['via'], until: Date): string =>
+  `${via === 'command' ? 'Commands' : 'You'} have revealed data ${revealsAnHour} times within an hour. You can reveal again at ${until.toISOString().slice(11, 19)} UTC.`;

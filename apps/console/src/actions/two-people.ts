@@ -19,7 +19,11 @@ export interface Approvable {
   /** True for a target that the action may have. */
   readonly isTarget: (target: string) => boolean;
   /** Runs it and returns its outcome, as `Actions.perform` expects it. */
-  readonly run: (request: { readonly target: string; readonly reason: string }) => Promise<string>;
+  readonly run: (request: {
+    readonly actionId: string;
+    readonly target: string;
+    readonly reason: string;
+  }) => Promise<string>;
 }
 
 /** Which actions need two people (CONSOLE_TWO_PEOPLE), and how they run once they are approved. */

@@ -4,6 +4,7 @@ import { type Html, html } from '@xs2a/html/html';
 import { isUuid } from '@xs2a/domain/text/uuid';
 import { actionForm } from '../actions/action-form.js';
 import { commandLine } from '../pages/command-line.js';
+import { isClientId } from '../tpps/client-id.js';
 import { readPushFilter } from './push-filter.js';
 
 /** Which dead letters to send again: one, those of a TPP, or all. */
@@ -32,6 +33,9 @@ export const replayPath = ({ notification, tpp }: Replay): string => {
 const everyTpp = 'all TPPs';
 /** As it is recorded. */
 export const targetOf = ({ notification, tpp }: Replay): string => notification ?? tpp ?? everyTpp;
+/** True for what {@link targetOf} records. */
+export const isReplayTarget = (target: string): boolean =>
+  target === everyTpp || isUuid(target) || isClientId(target);
 /** What {@link targetOf} recorded. */
 export const readTarget = (target: string): Replay => {
   if (target === everyTpp) return {};

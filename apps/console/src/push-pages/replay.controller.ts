@@ -9,9 +9,7 @@ import {
 } from '@nestjs/common';
 import { CallClient } from '@xs2a/calls/client';
 import { listDeadLetters, replayNotifications } from '@xs2a/contracts/notifications.contract';
-import { isMaxText } from '@xs2a/domain/text/text';
 import { type Html, html } from '@xs2a/html/html';
-import { newId } from '@xs2a/runtime/ids';
 import { readActionForm } from '../actions/action-form.js';
 import { ActionRefused, Actions } from '../actions/actions.js';
 import { TwoPeople } from '../actions/two-people.js';
@@ -22,7 +20,15 @@ import { StaffPages } from '../pages/staff-pages.js';
 import { ThisVisit, type Visit } from '../pages/visit.js';
 import { Parts } from '../parts/parts.js';
 import { ForRoles } from '../staff/for-roles.js';
-import { readReplay, readTarget, type Replay, replayBody, replayPath, targetOf } from './replay-page.js';
+import {
+  isReplayTarget,
+  readReplay,
+  readTarget,
+  type Replay,
+  replayBody,
+  replayPath,
+  targetOf,
+} from './replay-page.js';
 
 const deadLetters = ({ tpp }: Replay): string => commandLine('xs2a notifications dead-letters', { tpp });
 const nothingLeft = 'There was no dead letter to send again any more.';
@@ -40,8 +46,8 @@ export class ReplayController {
   ) {
     twoPeople.register('replay-notifications', {
       does: 'Sends dead letters again, for another 24 hours: one of them, those of a TPP, or all.',
-      isTarget: (target) => isMaxText(target, 255),
-      run: async ({ target }) => this.sendAgain(newId(), readTarget(target)),
+      isTarget: isReplayTarget,
+      run: async ({ actionId, target }) => this.sendAgain(actionId, readTarget(target)),
     });
   }
 

@@ -23,8 +23,8 @@ export class EncryptedSearchController {
   async find(@ThisVisit() visit: Visit, @Body() form: URLSearchParams): Promise<Html> {
     const wanted = readEncryptedSearch(form);
     if ('wrong' in wanted) throw new FormRefused(wanted.wrong, '/payments');
-    const { psuId, payee } = wanted;
-    const psuIds = [psuId, payee].filter((name) => name !== undefined);
+    const { psuId, payee, endToEndId } = wanted;
+    const psuIds = [psuId, payee, endToEndId].filter((name) => name !== undefined);
     const { actionId, reason } = readActionForm(form, { to: '/payments', persons: { psuIds, ibans: [] } });
     const revealed = await this.search.find(wanted, { actionId, by: visit.staff, reason });
     const body = encryptedSearchBody(revealed, actionId);

@@ -100,10 +100,10 @@ describe('a search in encrypted data (docs/how-to/operate-the-console.md)', () =
     for (let made = 0; made < 20; made += 1) await command({ operator: 'georgiev' });
     asked.splice(0);
     expect(await command({ operator: 'georgiev' })).toEqual({
-      refused: expect.stringMatching(/^You have revealed data 20 times within an hour\./),
+      refused: expect.stringMatching(/^Commands have revealed data 20 times within an hour\./),
     });
+    expect(await command({ operator: 'todorova' })).toHaveProperty('refused');
     expect(asked).toEqual([]);
-    expect(await command({ operator: 'todorova' })).toEqual({ found, left: 19 });
   });
 
   it.each<[string, Partial<Record<keyof SearchByCommand, unknown>>]>([

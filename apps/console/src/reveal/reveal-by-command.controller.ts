@@ -51,10 +51,10 @@ export class RevealByCommandController {
   }: RequestOf<typeof searchByCommand>): Promise<
     { readonly found: FoundPayments; readonly left: number } | { readonly refused: string }
   > {
-    const { psuId, payee } = wanted;
+    const { psuId, payee, endToEndId } = wanted;
     mustBeOperatorRequest(
       { actionId, operator, reason },
-      [psuId, payee].filter((name) => typeof name === 'string'),
+      [psuId, payee, endToEndId].filter((name) => typeof name === 'string'),
     );
     mustBeTarget(wanted);
     const revealed = await this.encrypted.find(wanted, { actionId, by: { operator }, reason });

@@ -194,12 +194,16 @@ describe('the quota of reveals', () => {
     expect(await fields().reveal(wanted, request())).toHaveProperty('refused');
   });
 
-  it('counts what the same person reveals by command, whatever the case of the name', async () => {
+  it('counts what the same person reveals by command, whatever the case of the name, and all commands together', async () => {
     await spend(revealsAnHour - 1);
     expect(await command({ operator: 'ivanova' })).toMatchObject({ left: 0 });
     expect(await command({ operator: 'IVANOVA' })).toHaveProperty('refused');
     expect(await fields().reveal(wanted, request())).toHaveProperty('refused');
-    expect(await command({ operator: 'root' })).toMatchObject({ left: 19 });
+    expect(await command({ operator: 'root' })).toMatchObject({ left: 18 });
+    for (let made = 0; made < 18; made += 1) await command({ operator: `invented ${made}` });
+    expect(await command({ operator: 'another' })).toEqual({
+      refused: expect.stringMatching(/^Commands have revealed data 20 times within an hour\./),
+    });
   });
 });
 

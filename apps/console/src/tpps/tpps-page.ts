@@ -109,7 +109,9 @@ export const secretBody = (clientId: string, actionId: string, secret: string | 
   ${
     secret === undefined
       ? html`<p class="card is-problem" role="alert">
-          No secret is shown. <a href="/actions/${actionId}">The record</a> says why.
+          No secret is shown: the form was sent before, or it failed (<a href="/actions/${actionId}"
+            >the record</a
+          >). If nobody saw the new secret, create another one, because the old one has ended.
         </p>`
       : html`<section class="card" aria-label="New secret">
           <dl class="pairs">

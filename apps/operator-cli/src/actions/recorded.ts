@@ -1,6 +1,7 @@
 import { recordAction, type RecordedAction } from '@xs2a/contracts/console.contract';
 import { requestAction } from '@xs2a/contracts/console/approval.contract';
 import { type Act, type ActDescription, acts } from '@xs2a/console/actions/acts';
+import { isMaxText } from '@xs2a/domain/text/text';
 import { newId } from '@xs2a/runtime/ids';
 import { userInfo } from 'node:os';
 import { askConsole } from '../ask-service.js';
@@ -27,6 +28,7 @@ interface Done<Result> {
 }
 
 const longestReason = 500;
+const longestName = 100;
 
 /**
  * Runs an action, and records at the console that it was done or refused. Throws {@link Refusal} before it runs if the reason may
@@ -38,8 +40,10 @@ export const recorded = async <Result>(
   run: (operator: string) => Promise<Done<Result>>,
 ): Promise<Result> => {
   checkReason(action.reason, { psuIds: action.psuId === undefined ? [] : [action.psuId], ibans: [] });
-  if (action.reason.length > longestReason)
-    throw new Refusal(`A reason has at most ${longestReason} characters.`, 2);
+  if (!isMaxText(action.reason, longestReason))
+    throw new Refusal(`A reason has 1 to ${longestReason} characters on one line.`, 2);
+  if (!isMaxText(operator, longestName))
+    throw new Refusal(`An operator has a name of 1 to ${longestName} characters on one line.`, 2);
   const record = { ...action, actionId: newId(), operator };
   if (await waits(connections, record))
     throw new Refusal(
@@ -67,7 +71,7 @@ const waits = async (
   try {
     return (await askConsole(connections, requestAction, { actionId, act, target, operator, reason })).waits;
   } catch (error) {
-    if (error instanceof Refusal && movesMoney !== true) return false;
+    if (error instanceof Refusal && error.isDown && movesMoney !== true) return false;
     throw error;
   }
 };

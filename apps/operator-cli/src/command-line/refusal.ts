@@ -9,6 +9,8 @@ export class Refusal extends Error {
     message: string,
     /** 1 if the command failed or found a problem in the system; 2 if it was called incorrectly. */
     readonly exitCode: 1 | 2 = 1,
+    /** True if a service that was asked does not answer. */
+    readonly isDown = false,
   ) {
     super(message);
   }

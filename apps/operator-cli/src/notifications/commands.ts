@@ -60,12 +60,16 @@ const replay = defineCommand({
     const ids = asked.length === 0 ? undefined : asked.map(uuid);
     if ([ids !== undefined, all, tpp !== undefined].filter(Boolean).length !== 1)
       throw new Refusal('Name the dead letters to send again, or use --all or --tpp.', 2);
-    const target = tpp ?? (all ? 'all TPPs' : counted(asked.length, 'notification'));
-    return recorded(connections, { act: 'replay-notifications', target, ...record }, async () => {
-      const replayed = await replayDead(connections.pool('notifications'), { ids, tpp });
-      const outcome = `${counted(replayed.length, 'notification')} will be sent again.`;
-      return { result: { replayed }, outcome };
-    });
+    const replayed: string[] = [];
+    // Each named one is an action of its own, because the record says what was sent again.
+    for (const target of ids ?? [tpp ?? 'all TPPs'])
+      await recorded(connections, { act: 'replay-notifications', target, ...record }, async () => {
+        const pool = connections.pool('notifications');
+        const sent = await replayDead(pool, { ids: ids === undefined ? undefined : [target], tpp });
+        replayed.push(...sent);
+        return { result: sent, outcome: `${counted(sent.length, 'notification')} will be sent again.` };
+      });
+    return { replayed };
   },
   text: ({ replayed }, { notifications: asked }) => replayedText(asked.map(uuid), replayed),
   failed: ({ replayed }, { notifications: asked }) => replayed.length < asked.length,

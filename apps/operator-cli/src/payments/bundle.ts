@@ -2,7 +2,7 @@ import { exportBundle } from '@xs2a/contracts/dispute-bundle.contract';
 import { isUuid } from '@xs2a/domain/text/uuid';
 import { isWhole } from '@xs2a/resources/dispute-bundle/bundle-file';
 import { newId } from '@xs2a/runtime/ids';
-import { existsSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, unlinkSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { resolve } from 'node:path';
 import { askConsole } from '../ask-service.js';
@@ -32,6 +32,15 @@ const exported = async (connections: Connections, wanted: Wanted): Promise<strin
   return text;
 };
 
+/** Creates a file that only its owner may read, before an export is recorded for it. */
+const createFile = (file: string): number => {
+  try {
+    return openSync(file, 'wx', 0o600);
+  } catch (error) {
+    throw new Refusal(`${file} cannot be written: ${error instanceof Error ? error.message : error}`, 2);
+  }
+};
+
 export const bundle = defineCommand({
   name: 'bundle',
   help: 'the dispute bundle: a signed file with everything about a payment in clear text; the export is recorded',
@@ -45,8 +54,15 @@ export const bundle = defineCommand({
     checkReason(reason, { psuIds: [], ibans: [] });
     const file = resolve(out);
     if (existsSync(file)) throw new Refusal(`${out} already exists.`, 2);
-    const text = await exported(connections, { paymentId: id, operator, reason });
-    writeFileSync(file, text, { mode: 0o600, flag: 'wx' });
+    const created = createFile(file);
+    try {
+      writeFileSync(created, await exported(connections, { paymentId: id, operator, reason }));
+    } catch (error) {
+      unlinkSync(file);
+      throw error;
+    } finally {
+      closeSync(created);
+    }
     return { file };
   },
   text: ({ file }) => `✓ ${file}: open docs/verify-bundle.html to verify it`,

@@ -27,8 +27,12 @@ export class HandToSettlementHandler implements ICommandHandler<HandToSettlement
 
   async execute({ request: { paymentId } }: HandToSettlement): Promise<AnswerOf<typeof handToSettlement>> {
     mustBeId(paymentId, 'paymentId');
+    // Ids are UUIDs of version 7; the neighbours of others may be none.
+    if (paymentId[14] !== '7') throw callFailed('resourceUnknown');
     const { written, left } = await rebuildInlineView(this.pool, this.store, { only: paymentId });
-    const loaded = left.length === 0 ? await this.store.load(paymentId) : undefined;
+    if (left.length > 0)
+      throw callFailed('resourceUnknown', undefined, 'Its events cannot be read. Run xs2a doctor --deep.');
+    const loaded = await this.store.load(paymentId);
     if (loaded === undefined) throw callFailed('resourceUnknown');
     const { state } = loaded;
     const dueAt = nextDueAt(state);
