@@ -83,7 +83,7 @@ describe('xs2a payments reveal and consents reveal (docs/how-to/operate-the-cons
     expect(await reveal('remittance', '--operator', 'Ivanova')).toEqual({
       code: 1,
       stdout: '',
-      stderr: expect.stringMatching(/^You have revealed data 20 times within an hour\. .* UTC\.\n$/),
+      stderr: expect.stringMatching(/^Commands have revealed data 20 times within an hour\. .* UTC\.\n$/),
     });
   }, 120_000);
 
