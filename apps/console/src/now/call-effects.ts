@@ -22,7 +22,7 @@ export const effectOf = (dependency: string, groups: readonly CallGroup[]): stri
   if (first === undefined) return '';
   const operations = [...new Set(hit.map(({ operation }) => operation))];
   const since = hit.reduce((from, { firstAt }) => (firstAt < from ? firstAt : from), first.firstAt);
-  return `: ${countCalls(sumOf(hit))} of ${operations.slice(0, 3).join(', ')} refused (${first.status}) since ${momentIn(since)}`;
+  return `: ${countCalls(sumOf(hit))} of ${operations.slice(0, 3).join(', ')} failed (${first.status}) since ${momentIn(since)}`;
 };
 
 export const evidenceOf = (dependency: string, groups: readonly CallGroup[]): Finding['evidence'] =>

@@ -35,7 +35,7 @@ describe('the console in a browser', () => {
       const body = domesticPayment(psu.accounts[0]?.iban ?? '');
       const refused = await tpp.call('POST', domesticPath, token, { json: body });
       expect(refused.status).toBe(503);
-      await shows(page, 'of initiatePayment refused (503)');
+      await shows(page, 'of initiatePayment failed (503)');
       await look('console-now-problem');
       await page.getByRole('link', { name: 'Show the calls' }).first().click();
       await page.waitForURL(/\/calls\?dependency=accounts$/);

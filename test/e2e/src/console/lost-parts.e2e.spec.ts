@@ -52,7 +52,7 @@ describe('Now, while a part that is not a service is lost', () => {
       const body = domesticPayment(exampleSample.iban);
       const { status } = await tpp.call('POST', domesticPath, await tpp.applicationToken(), { json: body });
       expect(status).toBe(503);
-      await shows(page, 'of initiatePayment refused (503)');
+      await shows(page, 'of initiatePayment failed (503)');
       await page.locator('article', { hasText: 'core-bank' }).getByRole('link').first().click();
       await page.waitForURL(/\/calls\?dependency=core-bank$/);
       await shows(page, 'core-bank did not answer');
