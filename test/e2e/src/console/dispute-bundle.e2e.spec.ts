@@ -228,7 +228,7 @@ describe('the dispute bundle of a payment', () => {
     expect(await verifier.verify(another, bank.keySet)).toContain('belongs to another payment');
     // Read as Infinity, which JSON.stringify writes as null.
     const unplaced = { ...content, events: content.events.map((event) => ({ ...event, pos: null })) };
-    const infinite = (await bank.sign(unplaced)).replaceAll('"pos": null', '"pos": 1e999');
+    const infinite = (await bank.sign(unplaced)).replaceAll('"pos":null', '"pos":1e999');
     expect(infinite).toContain('1e999');
     expect(await verifier.verify(infinite, bank.keySet)).toContain('a number that no bank writes');
     const hostile = { ...content, missing: ['<img src=x onerror="document.title=1">'] };
