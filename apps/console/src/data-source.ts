@@ -6,6 +6,7 @@ import { CallBatchEntity } from './calls/call-batch.entity.js';
 import { CallContentEntity } from './calls/call-content.entity.js';
 import { CallEntity } from './calls/call.entity.js';
 import { CallsLeftOutEntity } from './calls/calls-left-out.entity.js';
+import { TppCertificateEntity } from './calls/tpp-certificate.entity.js';
 import { Instance } from './instances/instance.entity.js';
 import { JobItemEntity } from './jobs/job-item.entity.js';
 import { JobEntity } from './jobs/job.entity.js';
@@ -28,6 +29,7 @@ export const dataSourceOptions = (pool: Pool): DataSourceOptions => ({
     JobItemEntity,
     OperatorEventEntity,
     StaffSessionEntity,
+    TppCertificateEntity,
   ],
   synchronize: false,
   installExtensions: false,

@@ -39,6 +39,7 @@ import { SettlementPageController } from './settlement-page/settlement-page.cont
 import { StaffSessionEntity } from './staff/staff-session.entity.js';
 import { StaffSessions } from './staff/staff-sessions.js';
 import { TppCallCounts } from './tpps/tpp-calls.js';
+import { TppCertificates } from './tpps/tpp-certificates.js';
 import { TppsController } from './tpps/tpps.controller.js';
 
 /** The pages for the bank's staff. */
@@ -61,6 +62,7 @@ import { TppsController } from './tpps/tpps.controller.js';
     ResourceReads,
     StaffSessions,
     TppCallCounts,
+    TppCertificates,
   ],
   controllers: [
     ActionsController,

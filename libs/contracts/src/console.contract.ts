@@ -75,12 +75,23 @@ export interface CallsLeftOut {
   readonly until: string;
 }
 
+/** The client certificate that a TPP presented in the latest of its calls. */
+export interface SeenCertificate {
+  readonly tppId: string;
+  /** After this moment, the gateway refuses the certificate. @format date-time */
+  readonly endsAt: string;
+  /** When that call was answered, in real time. @format date-time */
+  readonly seenAt: string;
+}
+
 /** The calls that a gateway answered within a few seconds. A repeated batch is stored only once. */
 export interface CallRowBatch {
   /** @format uuid */
   readonly batchId: string;
   readonly rows: readonly CallRow[];
   readonly leftOut: readonly CallsLeftOut[];
+  /** One per TPP, of all its calls, also those without a row. Older gateways do not send it. */
+  readonly certificates?: readonly SeenCertificate[];
 }
 export const recordCallRows = call<CallRowBatch, Record<string, never>>(
   'svc.console.record-calls',

@@ -25,9 +25,12 @@ describe('client certificates', () => {
     expect(first).toMatchObject({ der, qwac: { roles: ['PSP_AI'] } });
     expect(certificates.read(header)).toEqual(first);
     now += 91 * 86_400_000;
-    expect(certificates.read(header)).toEqual({ refusal: 'expired' });
+    expect(certificates.read(header)).toEqual({
+      refusal: 'expired',
+      outOfTime: 'qwac' in first && first.qwac,
+    });
     now = start - 7_200_000;
-    expect(certificates.read(header)).toEqual({ refusal: 'notYetValid' });
+    expect(certificates.read(header)).toMatchObject({ refusal: 'notYetValid' });
     expect(certificates.read('nonsense')).toEqual({ refusal: 'unreadable' });
   });
 

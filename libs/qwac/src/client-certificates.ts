@@ -10,7 +10,13 @@ export interface ClientCertificate {
   readonly der: Uint8Array;
   readonly qwac: Qwac;
 }
-export type Presented = ClientCertificate | { readonly refusal: CertificateRefusal };
+/** A certificate that grants nothing. */
+interface RefusedCertificate {
+  readonly refusal: CertificateRefusal;
+  /** The content of a trusted certificate that is only refused because of its time. */
+  readonly outOfTime?: Qwac;
+}
+export type Presented = ClientCertificate | RefusedCertificate;
 
 const maxRemembered = 1000;
 
@@ -33,7 +39,7 @@ export class ClientCertificates {
     const found = this.find(header);
     if ('refusal' in found) return { refusal: found.refusal };
     const refusal = timeRefusal(found.qwac, this.options.clock.nowMs());
-    if (refusal !== undefined) return { refusal };
+    if (refusal !== undefined) return { refusal, outOfTime: found.qwac };
     return found.der === undefined ? { refusal: 'unreadable' } : { der: found.der, qwac: found.qwac };
   }
 

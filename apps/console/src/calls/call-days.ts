@@ -8,6 +8,7 @@ import { DataSource, LessThan } from 'typeorm';
 import type { ConsoleConfig } from '../config.js';
 import { CallBatchEntity } from './call-batch.entity.js';
 import { CallsLeftOutEntity } from './calls-left-out.entity.js';
+import { certificateKeptMs, TppCertificateEntity } from './tpp-certificate.entity.js';
 
 const dayMs = 24 * 60 * 60 * 1000;
 const hourMs = 60 * 60 * 1000;
@@ -61,6 +62,8 @@ export class CallDays implements OnApplicationBootstrap, OnApplicationShutdown {
     await this.make(Array.from({ length: daysAhead + 1 }, (_, ahead) => realMs + ahead * dayMs));
     await this.source.query('SELECT drop_call_days($1)', [isoDay(oldestMs)]);
     await this.source.manager.delete(CallsLeftOutEntity, { until: LessThan(new Date(oldestMs)) });
+    const seenAt = LessThan(new Date(realMs - certificateKeptMs));
+    await this.source.manager.delete(TppCertificateEntity, { seenAt });
     // A gateway resends a batch only as long as it lives, and mostly for seconds.
     await this.source.manager.delete(CallBatchEntity, { recordedAt: LessThan(new Date(realMs - dayMs)) });
     return 0;

@@ -7,6 +7,7 @@ import { CallBatchEntity } from './call-batch.entity.js';
 import { CallContents } from './call-contents.js';
 import { CallDays } from './call-days.js';
 import { CallsLeftOutEntity } from './calls-left-out.entity.js';
+import { storeCertificates } from './store-certificates.js';
 
 /** The columns of `call` in the order in which a batch is inserted. */
 const columns = [
@@ -54,7 +55,7 @@ export class Calls {
    * Stores a batch. A batch that is resent because its answer was lost changes nothing. A call older than the oldest day
    * that is kept is left out; one later than now, from a host whose clock is ahead, is stored as of now.
    */
-  async record({ batchId, rows, leftOut }: CallRowBatch): Promise<void> {
+  async record({ batchId, rows, leftOut, certificates = [] }: CallRowBatch): Promise<void> {
     const { realMs } = this.clock;
     const { oldestMs } = this.days;
     const timed = rows.map((row) => ({ ...row, atMs: Math.min(Date.parse(row.at), realMs) }));
@@ -72,6 +73,7 @@ export class Calls {
           until: new Date(until),
         })),
       );
+      await storeCertificates(manager, certificates, new Date(realMs));
     });
   }
 

@@ -5,6 +5,7 @@ import { CallTrace1796600000000 } from './4-call-trace.js';
 import { Reveals1796700000000 } from './5-reveals.js';
 import { Decisions1796800000000 } from './6-decisions.js';
 import { Jobs1796900000000 } from './7-jobs.js';
+import { TppCertificates1797000000000 } from './8-tpp-certificates.js';
 
 export const schema = 'console';
 export const migrations = [
@@ -15,4 +16,5 @@ export const migrations = [
   Reveals1796700000000,
   Decisions1796800000000,
   Jobs1796900000000,
+  TppCertificates1797000000000,
 ];

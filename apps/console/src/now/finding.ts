@@ -5,7 +5,7 @@ export interface Finding {
   readonly sentence: string;
   readonly details: readonly string[];
   /** The page of the navigation to which it belongs. */
-  readonly place: '/services' | '/calls' | '/settlement' | '/push';
+  readonly place: '/services' | '/calls' | '/settlement' | '/push' | '/tpps';
   /** The page that shows why. */
   readonly evidence: { readonly to: string; readonly text: string };
   /** A page in docs/runbooks. */

@@ -2,7 +2,9 @@ import { coreBankName } from '@xs2a/contracts/services';
 import type { InstanceState } from '@xs2a/doctor/instances';
 import type { CallGroup, CallVolume } from '../calls-pages/call-groups.js';
 import { momentIn } from '../pages/times.js';
+import type { TppCertificate } from '../tpps/tpp-certificates.js';
 import type { Waiting } from './backlog.js';
+import { findCertificates } from './certificate-findings.js';
 import { countCalls, sumOf } from './call-effects.js';
 import { findCoreBank } from './core-bank-findings.js';
 import type { Finding } from './finding.js';
@@ -21,6 +23,8 @@ export interface Observed {
   readonly startedForMs: number | undefined;
   /** Processes that were killed lately, and replaced. */
   readonly killed?: readonly KilledProcess[];
+  /** The certificates of TPPs in the order of their ends. */
+  readonly certificates?: readonly TppCertificate[];
   /** Milliseconds of real time since the sandbox clock was moved; undefined if it was not. */
   readonly sinceClockMoveMs?: number | undefined;
 }
@@ -30,7 +34,7 @@ export interface Observed {
  */
 export const findFindings = (observed: Observed): readonly Finding[] => {
   const { instances, volume, waiting, startedForMs, sinceClockMoveMs = Number.POSITIVE_INFINITY } = observed;
-  const { killed = [] } = observed;
+  const { killed = [], certificates = [] } = observed;
   const { groups } = volume;
   const silent = new Set<string>(
     instances.filter(({ kind }) => kind !== 'running').map(({ service }) => service),
@@ -46,6 +50,7 @@ export const findFindings = (observed: Observed): readonly Finding[] => {
     ...findFailures(groups),
     ...findRefusals(volume),
     ...(waiting.notifications === undefined ? [] : findPush(waiting.notifications)),
+    ...findCertificates(certificates),
     ...findKilled(killed),
   ];
   return [

@@ -9,6 +9,7 @@ import { LOGGER } from '@xs2a/runtime/tokens';
 import type { DataSource } from 'typeorm';
 import { CallGroups, type CallVolume } from '../calls-pages/call-groups.js';
 import { LivePulses } from '../instances/live-pulses.js';
+import { TppCertificates } from '../tpps/tpp-certificates.js';
 import { Backlog, type Waiting } from './backlog.js';
 import { ClockMoves } from './clock-moves.js';
 import type { Finding } from './finding.js';
@@ -49,6 +50,7 @@ export class Observer implements OnApplicationBootstrap, OnApplicationShutdown {
     private readonly groups: CallGroups,
     private readonly backlog: Backlog,
     private readonly clockMoves: ClockMoves,
+    private readonly certificates: TppCertificates,
     @Inject(LOGGER) logger: Logger,
   ) {
     const { clock } = this;
@@ -78,17 +80,26 @@ export class Observer implements OnApplicationBootstrap, OnApplicationShutdown {
     if (!this.pulses.hasHeardAll) return 0;
     const atMs = this.clock.nowMs();
     const heard = this.pulses.running();
-    const [known, killed, volume] = await Promise.all([
+    const [known, killed, volume, certificates] = await Promise.all([
       this.source.query<(KnownInstance & { readonly lastPulseAt: Date })[]>(selectKnownInstances),
       this.source.query<KilledProcess[]>(selectKilled, [heard.map(({ instance }) => instance)]),
       this.groups.since(new Date(atMs - windowMs)),
+      this.certificates.list(),
     ]);
     const instances = listInstances(heard, known.map(toKnownInstance), atMs);
     const { waiting } = this.backlog;
     if (hasStarted(instances, this.pulses.listenedMs)) this.startedAtMs ??= atMs;
     const startedForMs = this.startedAtMs === undefined ? undefined : atMs - this.startedAtMs;
     const { sinceMoveMs: sinceClockMoveMs } = this.clockMoves;
-    const findings = findFindings({ instances, volume, waiting, startedForMs, killed, sinceClockMoveMs });
+    const findings = findFindings({
+      instances,
+      volume,
+      waiting,
+      startedForMs,
+      killed,
+      certificates,
+      sinceClockMoveMs,
+    });
     this.latest = { atMs, instances, volume, waiting, findings };
     return 0;
   }

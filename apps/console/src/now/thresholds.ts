@@ -21,5 +21,10 @@ export const refusedCalls = 20;
 /** Refused calls as a part of all calls of a TPP from which on it is named. */
 export const refusedShare = 0.5;
 
+/** Milliseconds before the end of a TPP's certificate from which on it needs a person soon. */
+export const certificateAttentionMs = 30 * 24 * 60 * 60_000;
+/** Milliseconds before the end of a TPP's certificate from which on it is a problem. */
+export const certificateProblemMs = 7 * 24 * 60 * 60_000;
+
 /** TPPs that are named because of their notifications; the others are counted. */
 export const namedReceivers = 5;

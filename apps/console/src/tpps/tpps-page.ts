@@ -3,10 +3,16 @@ import { type Html, html } from '@xs2a/html/html';
 import { actionForm } from '../actions/action-form.js';
 import { quoted } from '../pages/command-line.js';
 import { callsPath } from '../calls-pages/call-filter.js';
+import { momentIn } from '../pages/times.js';
 import type { TppCalls } from './tpp-calls.js';
+import { endOf, type TppCertificate } from './tpp-certificates.js';
 
 /** All TPPs, oldest first, with their calls of the last 24 hours. */
-export const tppTable = (tpps: readonly TppView[], calls: ReadonlyMap<string, TppCalls>): Html => {
+export const tppTable = (
+  tpps: readonly TppView[],
+  calls: ReadonlyMap<string, TppCalls>,
+  certificates: ReadonlyMap<string, TppCertificate>,
+): Html => {
   if (tpps.length === 0) return html`<p>No TPP is registered.</p>`;
   return html`<table>
     <caption>
@@ -18,12 +24,13 @@ export const tppTable = (tpps: readonly TppView[], calls: ReadonlyMap<string, Tp
         <th scope="col">client id</th>
         <th scope="col">identifier</th>
         <th scope="col">status</th>
+        <th scope="col">certificate</th>
         <th scope="col" class="number">calls</th>
         <th scope="col" class="number">refused</th>
       </tr>
     </thead>
     <tbody>
-      ${tpps.map((tpp) => tppRow(tpp, calls.get(tpp.clientId)))}
+      ${tpps.map((tpp) => tppRow(tpp, calls.get(tpp.clientId), certificates.get(tpp.clientId)))}
     </tbody>
   </table>`;
 };
@@ -31,15 +38,20 @@ export const tppTable = (tpps: readonly TppView[], calls: ReadonlyMap<string, Tp
 const tppRow = (
   { clientId, name, organizationIdentifier, status }: TppView,
   calls: TppCalls | undefined,
+  certificate: TppCertificate | undefined,
 ): Html =>
   html`<tr>
     <td><a href="${tppPath(clientId)}">${name}</a></td>
     <td class="mono">${clientId}</td>
     <td class="mono">${organizationIdentifier ?? ''}</td>
     <td>${statusPill(status)}</td>
+    <td>${certificate === undefined ? noCertificate : endOf(certificate)}</td>
     <td class="number">${callsLink(clientId, calls)}</td>
     <td class="number">${refusedLink(clientId, calls)}</td>
   </tr>`;
+
+/** Shown for a TPP that presented no certificate within 30 days. */
+const noCertificate = 'no certificate seen';
 
 export const tppPath = (clientId: string): string => `/tpps/${encodeURIComponent(clientId)}`;
 
@@ -60,11 +72,12 @@ const refusedLink = (tpp: string, calls: TppCalls | undefined): Html => {
 interface OneTpp {
   readonly tpp: TppView;
   readonly calls: TppCalls | undefined;
+  readonly certificate: TppCertificate | undefined;
   /** The token of the session's forms; undefined if the person may not block a TPP. */
   readonly csrf: string | undefined;
 }
 
-export const tppBody = ({ tpp, calls, csrf }: OneTpp): Html => html`
+export const tppBody = ({ tpp, calls, certificate, csrf }: OneTpp): Html => html`
   <section class="card" aria-label="TPP">
     <h2>${tpp.name} ${statusPill(tpp.status)}</h2>
     <dl class="pairs">
@@ -72,6 +85,10 @@ export const tppBody = ({ tpp, calls, csrf }: OneTpp): Html => html`
       <dd class="mono">${tpp.clientId}</dd>
       <dt>identifier</dt>
       <dd class="mono">${tpp.organizationIdentifier ?? 'none: no certificate is accepted as its own'}</dd>
+      <dt>certificate</dt>
+      <dd>
+        ${certificate === undefined ? `${noCertificate} in 30 days` : `${endOf(certificate)}, last presented ${momentIn(certificate.seenAt)}`}
+      </dd>
       <dt>roles</dt>
       <dd>${tpp.roles.join(' ')}</dd>
       <dt>authenticates by</dt>

@@ -26,6 +26,7 @@ import { watchers } from '../staff/roles.js';
 import type { Staff } from '../staff/staff.js';
 import { isClientId } from './client-id.js';
 import { type TppCalls, TppCallCounts } from './tpp-calls.js';
+import { TppCertificates } from './tpp-certificates.js';
 import { secretBody, statusEffects, tppBody, tppPath, tppTable } from './tpps-page.js';
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -42,6 +43,7 @@ export class TppsController {
     private readonly callClient: CallClient,
     private readonly parts: Parts,
     private readonly calls: TppCallCounts,
+    private readonly certificates: TppCertificates,
     private readonly actions: Actions,
     private readonly clock: Clock,
     private readonly frames: Frames,
@@ -61,12 +63,16 @@ export class TppsController {
   @Get()
   @ForRoles(...watchers)
   async list(@ThisVisit() visit: Visit): Promise<Html> {
-    const [part, calls] = await Promise.all([this.parts.ask(listTpps, {}), this.callsOfTheDay()]);
+    const [part, calls, certificates] = await Promise.all([
+      this.parts.ask(listTpps, {}),
+      this.callsOfTheDay(),
+      this.certificates.byTpp(),
+    ]);
     const body =
       part.answer === undefined
         ? missingNotice({ 'the TPPs': part })
         : html`<section class="card wide" tabindex="0" aria-label="TPPs">
-            ${tppTable(part.answer.tpps, calls)}
+            ${tppTable(part.answer.tpps, calls, certificates)}
           </section>`;
     return this.frames.show(visit, { title: 'TPPs', body: html`${body}`, command: 'xs2a tpp list' });
   }
@@ -74,12 +80,21 @@ export class TppsController {
   @Get(':clientId')
   @ForRoles(...watchers)
   async show(@ThisVisit() visit: Visit, @Param('clientId') clientId: string): Promise<Html> {
-    const [part, calls] = await Promise.all([this.parts.ask(listTpps, {}), this.callsOfTheDay()]);
+    const [part, calls, certificates] = await Promise.all([
+      this.parts.ask(listTpps, {}),
+      this.callsOfTheDay(),
+      this.certificates.byTpp(),
+    ]);
     const csrf = visit.staff.roles.includes('operator') ? visit.csrf : undefined;
     const body =
       part.answer === undefined
         ? missingNotice({ 'the TPP': part })
-        : tppBody({ tpp: findTpp(part.answer.tpps, clientId), calls: calls.get(clientId), csrf });
+        : tppBody({
+            tpp: findTpp(part.answer.tpps, clientId),
+            calls: calls.get(clientId),
+            certificate: certificates.get(clientId),
+            csrf,
+          });
     return this.frames.show(visit, {
       title: 'TPP',
       body: html`${body}`,

@@ -114,6 +114,30 @@ describe('rows of calls (docs/adr/0077)', () => {
     ]);
   });
 
+  it('come with the certificate of the latest call of each TPP, even if it has no row', async () => {
+    const { rows, state, sent, note } = recording(10);
+    state.random = 0.5;
+    const [old, renewed] = [start + 1000, start + 90_000_000];
+    const present = (tppId: string | undefined, certificateEndsAtMs: number | undefined): void =>
+      rows.note({ status: 200, tppId, certificateEndsAtMs }, () => ({}) as CallRow);
+    present('tpp', old);
+    present('other', old);
+    state.nowMs += 4000;
+    present('tpp', renewed);
+    present('other', undefined);
+    present(undefined, old);
+    await rows.flush();
+    note(200);
+    await rows.stop();
+    expect(sent.map((batch) => batch.certificates)).toEqual([
+      [
+        { tppId: 'tpp', endsAt: '2026-11-28T11:00:30.000Z', seenAt: '2026-11-27T10:00:34.000Z' },
+        { tppId: 'other', endsAt: '2026-11-27T10:00:31.000Z', seenAt: '2026-11-27T10:00:30.000Z' },
+      ],
+      [],
+    ]);
+  });
+
   it('are sent a thousand at a time, as soon as there are so many', async () => {
     const { rows, sent, note } = recording();
     note(200, 2500);

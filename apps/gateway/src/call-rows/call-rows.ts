@@ -13,6 +13,7 @@ import { Sweep } from '@xs2a/runtime/background/sweep';
 import type { Clock } from '@xs2a/runtime/clock';
 import { newId } from '@xs2a/runtime/ids';
 import { PerMinute } from './per-minute.js';
+import { SeenCertificates } from './seen-certificates.js';
 
 const everyMs = 5000;
 /** The rows of one message: some 400 KB, a fifth of the size that NATS allows. */
@@ -38,6 +39,11 @@ export interface CallRowsOptions {
   readonly random: () => number;
 }
 
+interface AnsweredCall extends Pick<CallRow, 'status' | 'tppId'> {
+  /** When the TPP's client certificate ends, in epoch milliseconds; undefined if it presented none. */
+  readonly certificateEndsAtMs?: number | undefined;
+}
+
 type Mutable<Counted> = { -readonly [Name in keyof Counted]: Counted[Name] };
 
 /** A row that has not been sent, with the size of its headers and bodies in bytes. */
@@ -61,6 +67,7 @@ export class CallRows {
   private readonly others: WaitingRow[] = [];
   private contentBytes = 0;
   private readonly leftOut = new Map<string, Mutable<Omit<CallsLeftOut, 'until'>>>();
+  private readonly certificates = new SeenCertificates();
   /** The batch to send, or to send again because its answer was lost. */
   private batch: CallRowBatch | undefined;
   /** True if rows were left when the batch was made. */
@@ -98,7 +105,9 @@ export class CallRows {
   }
 
   /** Keeps the row of an answered call, or counts the call. `toRow` is called only for a call that is kept. */
-  note(call: Pick<CallRow, 'status' | 'tppId'>, toRow: () => CallRow): void {
+  note(call: AnsweredCall, toRow: () => CallRow): void {
+    if (call.tppId !== undefined && call.certificateEndsAtMs !== undefined)
+      this.certificates.note(call.tppId, call.certificateEndsAtMs, this.options.clock.realMs);
     const isSuccess = call.status < 400;
     const { successesOneIn, random } = this.options;
     if (isSuccess && random() * successesOneIn >= 1) return this.leaveOut(call, 'sampled');
@@ -177,7 +186,7 @@ export class CallRows {
     const until = this.now();
     const leftOut = [...this.leftOut.values()].map((counted) => ({ ...counted, until }));
     this.leftOut.clear();
-    return { batchId: newId(), rows, leftOut };
+    return { batchId: newId(), rows, leftOut, certificates: this.certificates.take() };
   }
 
   /** Takes as many rows as fit into one message. */

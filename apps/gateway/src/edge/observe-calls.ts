@@ -8,6 +8,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { CallContents } from '../call-rows/call-contents.js';
 import { callRow, type RowSources } from '../call-rows/call-row.js';
 import type { CallRows } from '../call-rows/call-rows.js';
+import { certificateEnd } from '../call-rows/seen-certificates.js';
 import { isAuthPath } from '../oauth-proxy/auth-answers.js';
 import { type AnsweredCall, type CallRecords, clientClosedRequest } from './call-records.js';
 import type { CallLog } from './call-log.js';
@@ -78,10 +79,11 @@ export const observeCalls = (
     const endpoint = request.edge?.endpoint ?? (request.is404 ? 'unknown' : 'other');
     seconds.observe({ endpoint, status }, ms / 1000);
     const { edge, id: requestId, method, refusal, traced } = request;
+    const tppId = edge?.token?.clientId;
     if (edge !== undefined) {
       records.note(answeredCall(request, edge, { status, ms }));
       const ending = { status, ms, atMs: clock.realMs - ms };
-      rows.note({ status, tppId: edge.token?.clientId }, () =>
+      rows.note({ status, tppId, certificateEndsAtMs: certificateEnd(request) }, () =>
         callRow(request, reply, edge, ending, sources),
       );
     }
@@ -90,7 +92,6 @@ export const observeCalls = (
     const dependency =
       refusal?.dependency ?? (status === 503 && isAuthPath(request.url) ? 'auth' : undefined);
     const route = loggedEndpoint(request);
-    const tppId = edge?.token?.clientId;
     if (isProbe(route)) return;
     const traceId = traced && traceIdOf(traced.traceparent);
     log.write({ requestId, traceId, tppId, method, endpoint: route, status, code, dependency, ms });

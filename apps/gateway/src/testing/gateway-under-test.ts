@@ -5,7 +5,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { gatewaySecretHeader } from '@xs2a/contracts/oauth-paths';
 import { accessTokenAudience, tppBucket, type TppRecord } from '@xs2a/contracts/auth.contract';
 import type { Reply } from '@xs2a/contracts/call';
-import type { CallRow } from '@xs2a/contracts/console.contract';
+import type { CallRow, CallRowBatch, SeenCertificate } from '@xs2a/contracts/console.contract';
 import type { Failure } from '@xs2a/domain/failure/failures';
 import { makeProfile } from '@xs2a/domain/testing/profiles';
 import { startNatsWithAssets } from '@xs2a/nats/testing/nats-with-assets';
@@ -123,6 +123,8 @@ export class GatewayUnderTest {
   readonly asked: { readonly subject: string; readonly request: Record<string, unknown> }[] = [];
   /** The rows of calls that the gateway has reported to the console. */
   readonly recorded: CallRow[] = [];
+  /** The certificates that the gateway has reported to the console. */
+  readonly certificates: SeenCertificate[] = [];
   /** The call context of each call. */
   readonly contexts: (CallContext | undefined)[] = [];
   /** The log lines of the gateway. */
@@ -193,6 +195,7 @@ export class GatewayUnderTest {
   reset(): void {
     this.asked.length = 0;
     this.recorded.length = 0;
+    this.certificates.length = 0;
     this.logged.length = 0;
     this.contexts.length = 0;
     this.answers.clear();
@@ -284,7 +287,9 @@ export class GatewayUnderTest {
       const { context, request } = JSON.parse(message.string()) as Envelope<Record<string, unknown>>;
       // The reports come every few seconds, whatever the test does.
       if (message.subject.endsWith('.record-calls')) {
-        this.recorded.push(...((request['rows'] ?? []) as CallRow[]));
+        const batch = request as unknown as CallRowBatch;
+        this.recorded.push(...batch.rows);
+        this.certificates.push(...(batch.certificates ?? []));
         message.respond(replyBytes({ ok: {} }));
         return;
       }

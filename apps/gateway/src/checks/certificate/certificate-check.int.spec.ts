@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { clientCertValue } from '@xs2a/qwac/certificate-header';
 import type { PspRole } from '@xs2a/qwac/psp-roles';
 import { issueTestQwac, newSandboxAuthority, type TestQwac } from '@xs2a/qwac/sandbox-authority';
-import { createHash, X509Certificate } from 'node:crypto';
+import { createHash, randomUUID, X509Certificate } from 'node:crypto';
 import { readCode, GatewayUnderTest, paymentId, product } from '../../testing/gateway-under-test.js';
 import { certificateCheck } from './certificate-check.js';
 
@@ -138,6 +138,34 @@ describe('a certificate forwarded by the proxy of the bank', () => {
     expect(await codeWithPem(pemFor())).toBe('401 TOKEN_INVALID');
     expect(await codeWithPem(pemFor({ organizationIdentifier: 'PSDBG-BNB-2' }))).toBe('401 TOKEN_INVALID');
     expect(await codeWithPem(pemFor({ days: -1 / 48 }))).toBe('401 CERTIFICATE_EXPIRED');
+  });
+
+  it('is reported to the console with its end, also after that, if it is the certificate of the TPP', async () => {
+    const endOfPem = (pem: string): string =>
+      new Date(Date.parse(new X509Certificate(pem).validTo) + 999).toISOString();
+    const [valid, ended] = [pemFor(), pemFor({ days: -1 / 48 })];
+    const reported = async (pem: string, clientId?: string): Promise<readonly unknown[]> => {
+      gateway.reset();
+      const requestId = randomUUID();
+      const headers = {
+        ...fromProxy,
+        'x-ssl-client-cert': encodeURIComponent(pem),
+        'x-request-id': requestId,
+      };
+      await codeWith(headers, clientId);
+      while (!(await gateway.rows()).some((row) => row.requestId === requestId))
+        await new Promise(setImmediate);
+      return gateway.certificates;
+    };
+    // With it, the gateway reports what the calls of other tests left.
+    await reported(valid);
+    for (const pem of [valid, ended])
+      expect(await reported(pem)).toEqual([
+        { tppId: 'certified', endsAt: endOfPem(pem), seenAt: expect.any(String) },
+      ]);
+    expect(await reported(pemFor({ organizationIdentifier: 'PSDBG-BNB-2' }))).toEqual([]);
+    expect(await reported(valid, 'tpp')).toEqual([]);
+    expect(await reported(pemFor({}, newSandboxAuthority(now)))).toEqual([]);
   });
 
   it('is required neither for calls without a token nor for pages', async () => {
