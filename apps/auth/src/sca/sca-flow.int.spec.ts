@@ -17,8 +17,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type AuthWorld, startAuthWorld } from '../testing/auth-world.js';
 import { textsVersion } from './catalogue/texts-version.js';
-import { makeLook } from '../testing/test-look.js';
-import type { Answer, PageRequest } from './page-request.js';
+import { FlowBrowser, payment } from '../testing/flow-browser.js';
+import type { Answer } from './page-request.js';
 import { PageSessions } from './page-sessions.js';
 import type { AuthorisationRequest, Closed } from './requests/authorisation-request.js';
 import { ScaFlow } from './sca-flow.js';
@@ -32,7 +32,6 @@ import { SignInPlaces, TooManySignIns } from './sign-in/sign-in-places.js';
 
 const gatewayWaitsMs = 3000;
 const secret = 'x'.repeat(32);
-const look = makeLook();
 
 const folder = mkdtempSync(join(tmpdir(), 'xs2a-flow-'));
 let world: AuthWorld;
@@ -100,100 +99,13 @@ const endHeld = (ok: { readonly psu?: { readonly psuId: string; readonly name: s
   held = [];
 };
 
-/** A TPP's payment that waits for a signature. `approve` is what the payments service does once it is signed. */
-const payment = (
-  { tppId = 'A', debtorIban = newId() }: Partial<Pick<AuthorisationRequest, 'tppId' | 'debtorIban'>> = {},
-  approve: AuthorisationRequest['approve'] = async () => ({ kind: 'authorised' }),
-) => {
-  const id = newId();
-  const authorisation: AuthorisationRequest = {
-    kind: 'payment',
-    tppName: 'TPP',
-    tppId,
-    debtorIban,
-    picksAccounts: false,
-    refusesSignedIn: false,
-    formTargets: [],
-    identify: async () => undefined,
-    accounts: async () => [],
-    isOutdated: () => false,
-    rows: () => [],
-    content: () => ({ kind: 'consent', resourceId: id, accounts: [] }),
-    approve,
-    refuse: async (reason) => ({ kind: 'failed', reason }),
-    leave: async () => undefined,
-  };
-  return { id, authorisation };
-};
 type Open = () => Promise<AuthorisationRequest | Closed>;
-
-class Browser {
-  cookie: string | undefined;
-  private text = '';
-
-  constructor(
-    private readonly id: string,
-    private readonly open: Open,
-  ) {}
-
-  async look(lang?: string): Promise<string> {
-    const answered = this.received(await flow.show({ ...this.request({}), query: { lang } }, this.open));
-    if ('redirect' in answered) return answered.redirect;
-    this.text = answered.page(look).text;
-    return /name="step"\s+value="([\w-]+)"/.exec(this.text)?.[1] ?? this.text;
-  }
-
-  form(fields: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-    const hidden = this.text.matchAll(/type="hidden"\s+name="(\w+)"\s+value="([^"]*)"/g);
-    return {
-      decision: 'approve',
-      ...Object.fromEntries([...hidden].map(([, name, value]) => [name, value])),
-      ...fields,
-    };
-  }
-
-  async send(form: Readonly<Record<string, string>>): Promise<Answer> {
-    return this.received(await this.sendAndLose(form));
-  }
-
-  async sendAndLose(form: Readonly<Record<string, string>>): Promise<Answer> {
-    return flow.submit(this.request(form), this.open);
-  }
-
-  async signIn(psuId = `psu ${this.id}`): Promise<string> {
-    await this.look();
-    await this.send(this.form({ psuId, password: 'right' }));
-    return this.look();
-  }
-
-  get notice(): string {
-    const [, box = ''] = /role="(?:alert|status)">(.*?)<\/(?:div|p)>/s.exec(this.text) ?? [];
-    return box.replaceAll(/<[^>]*>/g, '').trim();
-  }
-
-  private received(answered: Answer): Answer {
-    if (answered.cookie !== undefined) this.cookie = answered.cookie;
-    return answered;
-  }
-
-  private request(form: Readonly<Record<string, string>>): PageRequest {
-    return {
-      path: `/sca/payment/${this.id}`,
-      resource: `payment/${this.id}`,
-      cookie: this.cookie,
-      query: {},
-      accept: 'en',
-      form: new URLSearchParams(form),
-      isForeign: false,
-      receivedAt: performance.now(),
-    };
-  }
-}
-const browserOn = ({ id, authorisation }: ReturnType<typeof payment>): Browser =>
-  new Browser(id, async () => authorisation);
+const browserFor = (id: string, open: Open): FlowBrowser => new FlowBrowser(flow, id, open);
+const browserOn = ({ id, authorisation }: ReturnType<typeof payment>): FlowBrowser =>
+  browserFor(id, async () => authorisation);
 
 /** Submits the sign-in form, and delays its password check. */
-const slowSignIn = async (browser: Browser): Promise<Answer> => {
+const slowSignIn = async (browser: FlowBrowser): Promise<Answer> => {
   await browser.look();
   return browser.send(browser.form({ psuId: 'slow stranger', password: 'guess' }));
 };
@@ -377,7 +289,7 @@ describe('a signature that took effect although its call got no response (contra
   it('is shown as the result to the PSU who signed; everybody else sees that the link has been used', async () => {
     const { id, authorisation } = payment({}, () => Promise.reject(dependencyDown()));
     let found: AuthorisationRequest | Closed = authorisation;
-    const browser = new Browser(id, async () => found);
+    const browser = browserFor(id, async () => found);
     const psuId = newId();
     await browser.signIn(psuId);
     await browser.send(browser.form({}));
@@ -395,6 +307,6 @@ describe('a signature that took effect although its call got no response (contra
         time,
         expect.stringContaining('You approved the payment'),
       ]);
-    expect(await new Browser(id, async () => found).look()).toContain('This link has been used');
+    expect(await browserFor(id, async () => found).look()).toContain('This link has been used');
   });
 });

@@ -253,7 +253,9 @@ export class ScaFlow {
     const hasSigned = outcome.kind === 'authorised' || outcome.kind === 'partly';
     const signedAt = hasSigned ? this.clock.now() : undefined;
     const result = { kind, tppName, outcome, signedAt, ...more };
-    const ended: PageState = { step: 'result', psuId, language, redirect, result };
+    // Only a PSU whom the request accepted sees the receipt, so a refused one is not stored.
+    const accepted = session.state.psuId;
+    const ended: PageState = { step: 'result', psuId: accepted, language, redirect, result };
     await this.sessions.end(session, ended);
     return { redirect: redirect ?? request.path };
   }

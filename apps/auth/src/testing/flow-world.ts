@@ -1,0 +1,56 @@
+import { CallClient } from '@xs2a/calls/client';
+import { authenticatePsu } from '@xs2a/contracts/accounts.contract';
+import { makeProfile } from '@xs2a/domain/testing/profiles';
+import { testHashKeys } from '@xs2a/runtime/testing/test-master-keys';
+import { PageSessions } from '../sca/page-sessions.js';
+import { ScaFlow } from '../sca/sca-flow.js';
+import { Challenges } from '../sca/sign-in/challenges.js';
+import { KnownBrowsers } from '../sca/sign-in/known-browsers.js';
+import type { OtpCodes } from '../sca/sign-in/otp-codes.js';
+import { ScaFailures } from '../sca/sign-in/sca-failures.js';
+import { SignIn } from '../sca/sign-in/sign-in.js';
+import { SignInPlaces } from '../sca/sign-in/sign-in-places.js';
+import { type AuthWorld, startAuthWorld } from './auth-world.js';
+
+/** The parts of the SCA pages on real servers; the bank accepts the password `right` for every name. */
+export interface FlowWorld extends AuthWorld {
+  readonly callClient: CallClient;
+  readonly failures: ScaFailures;
+  readonly sessions: PageSessions;
+  readonly signIn: SignIn;
+  newFlow(codes: OtpCodes): ScaFlow;
+}
+
+export const startFlowWorld = async (): Promise<FlowWorld> => {
+  const world = await startAuthWorld();
+  const { pool, clock, nats } = world;
+  nats.subscribe(authenticatePsu.subject, {
+    callback: (_error, message) => {
+      const { request } = message.json<{ request: { psuId: string; password: string } }>();
+      const { psuId, password } = request;
+      message.respond(JSON.stringify({ ok: password === 'right' ? { psu: { psuId, name: psuId } } : {} }));
+    },
+  });
+  const config = {
+    HASH_KEYS: testHashKeys,
+    AUTH_COOKIE_SECRET: 'x'.repeat(32),
+    BASE_URL: 'http://127.0.0.1:8080',
+  };
+  const callClient = new CallClient(nats, { offsetMs: 0, raiseTo: () => undefined });
+  const failures = new ScaFailures(pool, clock, config);
+  const browsers = new KnownBrowsers(clock, config);
+  const sessions = new PageSessions(pool, clock);
+  const signIn = new SignIn(callClient, failures, new SignInPlaces(), browsers);
+  return {
+    ...world,
+    callClient,
+    failures,
+    sessions,
+    signIn,
+    newFlow: (codes) => {
+      const challenges = new Challenges(pool, clock, failures, codes, config);
+      const profile = makeProfile('sandbox');
+      return new ScaFlow(signIn, sessions, challenges, failures, browsers, codes, clock, profile);
+    },
+  };
+};
