@@ -81,7 +81,8 @@ export class Challenges {
 
   /**
    * Replaces a code by a new one. The old code ends, and its failures count for the new one. Of several calls for the
-   * same code, exactly one sends a new one.
+   * same code, exactly one sends a new one. If the new code cannot be delivered, throws CallFailed, and the old code
+   * is valid again; the new one counts as sent, because it may still arrive.
    */
   async resend(
     challengeId: string,
@@ -89,7 +90,7 @@ export class Challenges {
     binding: string,
     language: string,
   ): Promise<Issued | NotResent> {
-    return this.send({ psuId, binding, language }, async (client) => {
+    const replace = async (client: PoolClient): Promise<number | NotResent> => {
       const old = await find(client, challengeId, psuId);
       if (old === undefined || old.used_at !== null || old.replaced_at !== null) return 'over';
       if (old.failures >= failuresUntilLock) return 'over';
@@ -101,10 +102,24 @@ export class Challenges {
         values: [challengeId, this.clock.now()],
       });
       return old.failures;
+    };
+    return this.send({ psuId, binding, language }, replace, async () => this.restore(challengeId, psuId));
+  }
+
+  /** Makes a replaced code valid again. Nothing else ends a replaced code, so it is unused. */
+  private async restore(challengeId: string, psuId: string): Promise<void> {
+    await this.pool.query({
+      name: 'challenge-restore',
+      text: `UPDATE challenge SET replaced_at = NULL
+             WHERE challenge_id = $1 AND psu_id = $2 AND used_at IS NULL`,
+      values: [challengeId, psuId],
     });
   }
 
-  /** Sends a code unless `before` or the number of unused codes forbids it; `before` returns the failures so far. */
+  /**
+   * Sends a code unless `before` or the number of unused codes forbids it; `before` returns the failures so far. Calls
+   * `undelivered` if the code is stored but its delivery fails.
+   */
   private async send(
     {
       psuId,
@@ -112,6 +127,7 @@ export class Challenges {
       language,
     }: { readonly psuId: string; readonly binding: string; readonly language: string },
     before: (client: PoolClient) => Promise<number | NotResent>,
+    undelivered?: () => Promise<void>,
   ): Promise<Issued | NotResent> {
     const { pool, clock, failures, codes } = this;
     const [challengeId, code, sentAt] = [newId(), codes.next(), clock.now()];
@@ -137,7 +153,12 @@ export class Challenges {
     });
     if (refused === 'too-many') issuedCodes.inc({ outcome: 'too-many' });
     if (refused !== undefined) return refused;
-    return { challengeId, sentAt, sentTo: await this.deliver({ psuId, code, language }) };
+    try {
+      return { challengeId, sentAt, sentTo: await this.deliver({ psuId, code, language }) };
+    } catch (error) {
+      await undelivered?.();
+      throw error;
+    }
   }
 
   /**

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { dependencyDown } from '@xs2a/domain/failure/failed';
 import { otpBinding } from '@xs2a/domain/sca/otp-binding';
 import { newId } from '@xs2a/runtime/ids';
 import { testHashKeys } from '@xs2a/runtime/testing/test-master-keys';
@@ -12,6 +13,7 @@ let failures: ScaFailures;
 let challenges: Challenges;
 /** The messages that the bank delivered, oldest first. */
 let delivered: OtpMessage[] = [];
+let isBankDown = false;
 
 beforeAll(async () => {
   world = await startAuthWorld();
@@ -22,6 +24,7 @@ beforeAll(async () => {
     next: () => String((next += 1)),
     deliver: async (message: OtpMessage) => {
       delivered = [...delivered, message];
+      if (isBankDown) throw dependencyDown();
       return '+359 ••• ••• 42';
     },
   };
@@ -115,6 +118,20 @@ describe('a new code (contract 12, amendment 12)', () => {
     world.later(30);
     expect(await resend(psuId, first)).toBe('over');
     expect(await resend(newId(), first)).toBe('over');
+  });
+
+  it('leaves the code before valid if it cannot be delivered, and counts as sent', async () => {
+    const psuId = newId();
+    const first = await issue(psuId);
+    world.later(30);
+    isBankDown = true;
+    // Four attempts and the first code are the five codes that a PSU may leave unused.
+    for (let sent = 1; sent < 5; sent += 1)
+      await expect(resend(psuId, first)).rejects.toThrow('dependencyDown');
+    isBankDown = false;
+    expect(await resend(psuId, first)).toBe('too-many');
+    expect(await verify(psuId, first, codesOf(psuId).at(-1))).toBe('wrong');
+    expect(await verify(psuId, first, codesOf(psuId)[0])).toBe('right');
   });
 
   it('never both replaces a code and lets it sign', async () => {
