@@ -203,7 +203,8 @@ export class ScaFlow {
       otpBinding(at.authorisation.content(state)),
       languageFor(at.request, state.language),
     );
-    if (typeof issued !== 'string') return this.stay(at, { ...issued, notice: 'code-sent' });
+    if (typeof issued !== 'string')
+      return this.stay(at, { ...issued, notice: this.codes.areSent ? 'code-sent' : undefined });
     if (issued === 'over') return this.stay(at, { step: 'review', notice: 'code-expired' });
     return this.stay(at, { notice: issued === 'too-soon' ? 'code-too-soon' : 'too-many-codes' });
   }
@@ -325,8 +326,10 @@ export class ScaFlow {
 
   /** Where and when the code of this session was sent; undefined in a sandbox, which sends none. */
   private sentCode({ sentAt, sentTo }: PageState, language: Language): SentCode | undefined {
-    if (!this.codes.areSent || sentAt === undefined) return undefined;
-    return { sentTo, time: timeText(sentAt, language, this.profile.timeZone) };
+    if (!this.codes.areSent) return undefined;
+    // A session that an earlier release started does not contain the time.
+    const time = sentAt === undefined ? undefined : timeText(sentAt, language, this.profile.timeZone);
+    return { sentTo, time };
   }
 
   /** Says how many tries are left to a PSU whose password was right, or until when signing is locked. */

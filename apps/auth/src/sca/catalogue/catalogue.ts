@@ -169,8 +169,8 @@ export interface Catalogue {
   readonly permissions: Readonly<Record<AccessType | 'paying' | 'yes' | 'no', string>>;
   readonly code: {
     readonly title: string;
-    /** Says where the code was sent and at what time; `sentTo` is the bank's masked text. */
-    readonly sent: (sentTo: string | undefined, time: string) => string;
+    /** Says where the code was sent and, if known, at what time; `sentTo` is the bank's masked text. */
+    readonly sent: (sentTo: string | undefined, time: string | undefined) => string;
     readonly sandbox: string;
     readonly wrong: (triesLeft: number) => string;
     /** Says until what time signing is locked. */

@@ -160,7 +160,7 @@ export const en: Catalogue = {
   code: {
     title: 'Enter the code',
     sent: (sentTo, time) =>
-      `We sent a 6-digit code to ${sentTo ?? 'your usual device'} at ${time}. It approves only this:`,
+      `We sent a 6-digit code to ${sentTo ?? 'your usual device'}${time === undefined ? '' : ` at ${time}`}. It approves only this:`,
     sandbox: 'This is a sandbox: no code is sent, it is always 123456. It approves only this:',
     wrong: (triesLeft) =>
       triesLeft === 1
@@ -201,8 +201,7 @@ export const en: Catalogue = {
     'sign-in-empty': () => 'Enter your user name and your password.',
     'code-wrong': () => 'That code is not right.',
     'code-sent': () => 'We sent you a new code. The one before is no longer valid.',
-    'code-too-soon': () =>
-      'We sent you a code less than 30 seconds ago. Wait a moment before you ask for a new one.',
+    'code-too-soon': () => 'Wait 30 seconds before you ask for a new code.',
     'code-expired': () => 'The code is no longer valid. Approve again to get a new one.',
     'too-many-codes': (phone) =>
       `We sent you several codes that were not used. Try again in 15 minutes. If you did not ask for them, call ${phone}.`,
@@ -215,7 +214,8 @@ export const en: Catalogue = {
       `Signing was locked after several failures, and the bank has unlocked it. If you did not ask for this, call ${phone}.`,
     withdrawn: () => 'The access is withdrawn.',
     'withdraw-failed': () => 'This access could not be ended. It may have ended already.',
-    'order-stopped': () => 'The standing order is stopped. It makes no further payment.',
+    'order-stopped': () =>
+      'The standing order is stopped. Only a payment that had already begun is still made.',
     'stop-failed': () => 'This standing order could not be stopped. It may have ended already.',
   },
   closed: closedEn,

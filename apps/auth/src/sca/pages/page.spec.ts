@@ -6,7 +6,7 @@ import type { AuthorisationKind } from '../catalogue/approval-kinds.js';
 import { parseOrigin, page, pageHeaders } from './page.js';
 import { signInPage } from './sign-in-page.js';
 import type { AskedView, StepView } from './step-form.js';
-import { accountsPage, codePage, reviewPage } from './step-pages.js';
+import { accountsPage, codePage, reviewPage, type SentCode } from './step-pages.js';
 
 const look = makeLook();
 const own: StepView = { language: 'bg', path: '/sca/payment/a/b', csrf: 'token', version: 1 };
@@ -152,10 +152,11 @@ describe('pages (contract 12)', () => {
   });
 
   it('say where and when the code was sent, and in a sandbox that none is', () => {
-    const text = (sent?: { readonly time: string; readonly sentTo?: string }): string =>
+    const text = (sent?: SentCode): string =>
       codePage({ ...view, language: 'en' }, { rows: [] }, sent)(look).text;
     expect(text({ time: '14:02', sentTo: '+359 ••• ••• 42' })).toContain('to +359 ••• ••• 42 at 14:02.');
     expect(text({ time: '14:02' })).toContain('to your usual device at 14:02.');
+    expect(text({})).toContain('to your usual device. It approves');
     expect(text()).toContain('it is always 123456');
   });
 

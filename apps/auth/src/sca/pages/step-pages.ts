@@ -80,10 +80,10 @@ export const reviewPage = (view: AskedView, { rows, entries, isPageChosen = fals
   });
 };
 
-/** Where and when the code was sent; the time is in the bank's time zone. */
+/** Where and, if known, when the code was sent; the time is in the bank's time zone. */
 export interface SentCode {
   readonly sentTo?: string;
-  readonly time: string;
+  readonly time?: string;
 }
 
 /**
