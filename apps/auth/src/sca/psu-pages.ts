@@ -4,7 +4,7 @@ import { PROFILE } from '@xs2a/runtime/tokens';
 import { listPsuConsents, revokeConsent } from '@xs2a/contracts/consents.contract';
 import { listSignedPayments, stopOrder } from '@xs2a/contracts/payments.contract';
 import type { Profile } from '@xs2a/domain/profile/profile';
-import { CallFailed } from '@xs2a/domain/failure/failed';
+import { CallFailed, dependencyDown } from '@xs2a/domain/failure/failed';
 import { isUuid } from '../oauth/grants/consent-authority.js';
 import { FundsGrants } from '../oauth/grants/funds-grants.js';
 import { TppRegistry } from '../tpp/tpp-registry.js';
@@ -15,7 +15,7 @@ import { type PageSession, PageSessions } from './page-sessions.js';
 import { ScaFailures } from './sign-in/sca-failures.js';
 import { approvalsPage } from './pages/approvals-page.js';
 import type { ListView } from './pages/own-form.js';
-import { SignIn } from './sign-in/sign-in.js';
+import { isEmptySignIn, SignIn } from './sign-in/sign-in.js';
 import { signInPage } from './pages/sign-in-page.js';
 import { type Answer, formDigest, isOwnForm, languageFor, type PageRequest } from './page-request.js';
 import { refuseForm } from './refuse-form.js';
@@ -80,12 +80,14 @@ export class PsuPages {
     const { sessions, failures } = this;
     const { form, cookie } = request;
     const typedName = sealText(cookie, (form.get('psuId') ?? '').slice(0, 64));
+    const refuse = async (notice: Notice): Promise<Answer> => {
+      await sessions.save(session, { ...session.state, notice, typedName });
+      return { redirect: request.path };
+    };
+    if (isEmptySignIn(form)) return refuse('sign-in-empty');
     const share = { kind: 'anonymous', tppId: '', account: session.csrf } as const;
     const psuId = await countSignIn('own-pages', this.signIn.findPsu(request, share));
-    if (psuId === undefined) {
-      await sessions.save(session, { ...session.state, notice: 'sign-in-failed', typedName });
-      return { redirect: request.path };
-    }
+    if (psuId === undefined) return refuse('sign-in-failed');
     const chosen = session.state.language;
     if (chosen !== undefined) await failures.chooseLanguage(psuId, chosen);
     const renewed = await sessions.renew(session, {
@@ -134,15 +136,17 @@ export class PsuPages {
     const { psuId } = state;
     if (psuId === undefined) return signInPage(view, openText(request.cookie, state.typedName));
     const { callClient } = this;
-    const [{ consents }, grants, { payments }] = await Promise.all([
-      callClient.call(listPsuConsents, { psuId }),
+    // Each service's list is shown, and can be acted on, although the other service is down.
+    const [consents, grants, payments] = await Promise.all([
+      unlessDown(callClient.call(listPsuConsents, { psuId })),
       this.fundsGrants.of(psuId),
-      callClient.call(listSignedPayments, { psuId }),
+      unlessDown(callClient.call(listSignedPayments, { psuId })),
     ]);
+    if (consents === undefined && payments === undefined && grants.length === 0) throw dependencyDown();
     return approvalsPage(view, {
-      consents: await this.named(consents),
+      consents: consents && (await this.named(consents.consents)),
       grants: await this.named(grants),
-      payments: await this.named(payments),
+      payments: payments && (await this.named(payments.payments)),
     });
   }
 
@@ -156,14 +160,29 @@ export class PsuPages {
   }
 }
 
-/** Returns whether the call was accepted. Throws if the service did not answer, because then nobody knows. */
+/**
+ * Returns whether the call was accepted. Throws if the service did not answer, because then nobody knows, and if the
+ * error is not a refusal.
+ */
 const isDone = async (call: Promise<unknown>): Promise<boolean> => {
   try {
     await call;
     return true;
   } catch (error) {
-    if (error instanceof CallFailed && error.failures.some(({ failure }) => failure === 'dependencyDown'))
-      throw error;
-    return false;
+    if (error instanceof CallFailed && !isDown(error)) return false;
+    throw error;
   }
 };
+
+/** Returns the answer; undefined if the service, or a part that it needs, does not answer. */
+const unlessDown = async <Answered>(call: Promise<Answered>): Promise<Answered | undefined> => {
+  try {
+    return await call;
+  } catch (error) {
+    if (error instanceof CallFailed && isDown(error)) return undefined;
+    throw error;
+  }
+};
+
+const isDown = ({ failures }: CallFailed): boolean =>
+  failures.some(({ failure }) => failure === 'dependencyDown');

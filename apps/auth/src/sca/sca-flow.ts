@@ -18,7 +18,7 @@ import type { Profile } from '@xs2a/domain/profile/profile';
 import { PROFILE } from '@xs2a/runtime/tokens';
 import { CallFailed } from '@xs2a/domain/failure/failed';
 import { type Outcome, type PageSession, PageSessions, type PageState, type Step } from './page-sessions.js';
-import { SignIn } from './sign-in/sign-in.js';
+import { isEmptySignIn, SignIn } from './sign-in/sign-in.js';
 import { signInPage } from './pages/sign-in-page.js';
 import type { AskedView } from './pages/step-form.js';
 import { accountsPage, codePage, reviewPage, type SentCode } from './pages/step-pages.js';
@@ -346,9 +346,6 @@ export class ScaFlow {
       : code.locked(timeText(lockedUntil, language, this.profile.timeZone));
   }
 }
-
-const isEmptySignIn = (form: URLSearchParams): boolean =>
-  (form.get('psuId') ?? '').trim() === '' || (form.get('password') ?? '') === '';
 
 /** Returns the rows of the receipt; none if the service that knows them does not answer. */
 const findReceipt = async (

@@ -1,35 +1,37 @@
-import { html } from '@xs2a/html/html';
+import { type Html, html } from '@xs2a/html/html';
 import { catalogues } from '../catalogue/catalogues.js';
 import { appsList, type NamedConsent, type NamedFundsGrant } from './apps-list.js';
 import { listForm, type ListView } from './own-form.js';
 import { type Page, page } from './page.js';
 import { type NamedPayment, paymentsList } from './payments-list.js';
 
-/** Everything that a PSU has approved. */
+/** Everything that a PSU has approved. A list is undefined if its service does not answer. */
 export interface Approvals {
-  readonly consents: readonly NamedConsent[];
+  readonly consents: readonly NamedConsent[] | undefined;
   readonly grants: readonly NamedFundsGrant[];
   /** The payments, periodic orders and bulk payments that the PSU signed, newest first. */
-  readonly payments: readonly NamedPayment[];
+  readonly payments: readonly NamedPayment[] | undefined;
 }
 
 const isOrder = ({ service }: NamedPayment): boolean => service === 'periodic-payments';
 
+/** The text in place of a list whose service does not answer. */
+const missing = ({ language }: ListView): Html => html`<p>${catalogues[language].unavailable.text}</p>`;
+
+const appsSection = (view: ListView, consents: Approvals['consents'], grants: Approvals['grants']): Html => {
+  if (consents !== undefined) return appsList(view, consents, grants);
+  return html`${missing(view)} ${grants.length === 0 ? undefined : appsList(view, [], grants)}`;
+};
+
 /** The PSU's own page: the apps with access, the standing orders and the payments (contract 12). */
 export const approvalsPage = (view: ListView, { consents, grants, payments }: Approvals): Page => {
   const { approvals, apps, orders, payments: texts, signOut, places } = catalogues[view.language];
+  const listed = (some: (payment: NamedPayment) => boolean, none: string): Html =>
+    payments === undefined ? missing(view) : paymentsList(view, payments.filter(some), none);
   const sections = [
-    { id: 'apps', title: apps.title, body: appsList(view, consents, grants) },
-    { id: 'orders', title: orders.title, body: paymentsList(view, payments.filter(isOrder), orders.none) },
-    {
-      id: 'payments',
-      title: texts.title,
-      body: paymentsList(
-        view,
-        payments.filter((one) => !isOrder(one)),
-        texts.none,
-      ),
-    },
+    { id: 'apps', title: apps.title, body: appsSection(view, consents, grants) },
+    { id: 'orders', title: orders.title, body: listed(isOrder, orders.none) },
+    { id: 'payments', title: texts.title, body: listed((one) => !isOrder(one), texts.none) },
   ];
   return page({
     ...view,

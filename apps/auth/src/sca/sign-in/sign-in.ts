@@ -16,6 +16,10 @@ const checkedWithinMs = 2500;
 /** The resource to be signed. Its TPP, and its debtor account or link, determine its share of the slots. */
 export type SignInFor = Pick<SignInParty, 'kind' | 'tppId'> & { readonly account: string };
 
+/** True if the form lacks the name or the password. Such a form is no attempt to sign in and counts for no lock. */
+export const isEmptySignIn = (form: URLSearchParams): boolean =>
+  (form.get('psuId') ?? '').trim() === '' || (form.get('password') ?? '') === '';
+
 /** Signs a PSU in by name and password. */
 @Injectable()
 export class SignIn {
