@@ -5,7 +5,12 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { gatewaySecretHeader } from '@xs2a/contracts/oauth-paths';
 import { accessTokenAudience, tppBucket, type TppRecord } from '@xs2a/contracts/auth.contract';
 import type { Reply } from '@xs2a/contracts/call';
-import type { CallRow, CallRowBatch, SeenCertificate } from '@xs2a/contracts/console.contract';
+import {
+  type CallRow,
+  type CallRowBatch,
+  recordCallRows,
+  type SeenCertificate,
+} from '@xs2a/contracts/console.contract';
 import type { Failure } from '@xs2a/domain/failure/failures';
 import { makeProfile } from '@xs2a/domain/testing/profiles';
 import { startNatsWithAssets } from '@xs2a/nats/testing/nats-with-assets';
@@ -287,9 +292,11 @@ export class GatewayUnderTest {
       const { context, request } = JSON.parse(message.string()) as Envelope<Record<string, unknown>>;
       // The reports come every few seconds, whatever the test does.
       if (message.subject.endsWith('.record-calls')) {
-        const batch = request as unknown as CallRowBatch;
-        this.recorded.push(...batch.rows);
-        this.certificates.push(...(batch.certificates ?? []));
+        if (message.subject === recordCallRows.subject) {
+          const batch = request as unknown as CallRowBatch;
+          this.recorded.push(...batch.rows);
+          this.certificates.push(...(batch.certificates ?? []));
+        }
         message.respond(replyBytes({ ok: {} }));
         return;
       }

@@ -86,7 +86,7 @@ describe('xs2a psu (docs/runbooks/sca-locked.md)', () => {
     expect(await operator.xs2a('psu', 'unlock', psu.psuId, '--reason', 'x'.repeat(501))).toEqual({
       code: 2,
       stdout: '',
-      stderr: 'A reason has at most 500 characters.\n',
+      stderr: 'A reason has 1 to 500 characters on one line.\n',
     });
   }, 60_000);
 

@@ -47,7 +47,8 @@ export const stepForm = (view: StepView, step: FormStep, fields: Html, buttons: 
   html`<form method="post" action="${view.path}" ${step === 'code' ? undefined : html` novalidate`}>
     <input type="hidden" name="csrf" value="${view.csrf}" />
     <input type="hidden" name="step" value="${step}" />
-    ${step === 'sign-in' ? undefined : versionField(view)} ${fields}
+    ${step === 'sign-in' ? undefined : versionField(view)}
+    <div>${fields}</div>
     <div class="actions">
       ${buttons} ${view.asked && refuseButton(view, view.asked)} ${cancelButton(view)}
     </div>
