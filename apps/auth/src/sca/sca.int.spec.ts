@@ -112,17 +112,16 @@ describe('a name that nobody has ever signed in with (contract 12)', () => {
 
   it('is stored together with its count once somebody signs in with it, even while other attempts with it fail', async () => {
     const psuId = `customer ${newId()}`;
-    await times(3, () => failures.password({ psuId }, false));
+    await times(2, () => failures.password({ psuId }, false));
     const outcomes = await Promise.all([
       failures.password({ psuId }, true),
-      ...Array.from({ length: 6 }, async () => failures.password({ psuId }, false)),
+      ...Array.from({ length: 2 }, async () => failures.password({ psuId }, false)),
       failures.password({ psuId }, true),
     ]);
-    expect(outcomes).toHaveLength(8);
-    expect(await stored(psuId)).toEqual([
-      { failures: expect.any(Number), locked_until: expect.any(Date), is_known: true },
-    ]);
+    expect(outcomes).toEqual([true, false, false, true]);
+    expect(await stored(psuId)).toEqual([{ failures: 4, locked_until: null, is_known: true }]);
     expect(await stored(testHashKeys.current.hmac('psu', psuId).toString('base64url'))).toEqual([]);
+    await failures.password({ psuId }, false);
     expect(await failures.password({ psuId }, true)).toBe(false);
   });
 

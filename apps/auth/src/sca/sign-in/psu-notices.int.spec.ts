@@ -30,8 +30,12 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(async () => world.stop());
 
-const fail = async (psuId: string, times: number): Promise<unknown> =>
-  Promise.all(Array.from({ length: times }, async () => failures.password({ psuId }, false)));
+/** Returns once the locks so far are reported, which happens after the answer. */
+const reported = async (): Promise<unknown> => new Promise(setImmediate);
+const fail = async (psuId: string, times: number): Promise<unknown> => {
+  await Promise.all(Array.from({ length: times }, async () => failures.password({ psuId }, false)));
+  return reported();
+};
 const customer = async (): Promise<string> => {
   const psuId = newId();
   await failures.password({ psuId }, true);
@@ -62,6 +66,7 @@ describe('a customer whose SCA is locked (contract 12)', () => {
     const issued = await challenges.issue(psuId, binding, 'en');
     for (let tries = 0; tries < 5; tries += 1)
       await challenges.verify(issued?.challengeId ?? '', { psuId }, binding, '000000');
+    await reported();
     expect(asked).toEqual([lockOf(psuId)]);
   });
 
@@ -74,6 +79,7 @@ describe('a customer whose SCA is locked (contract 12)', () => {
     asked = [];
     const known = { psuId, browser: newId() };
     for (let tries = 0; tries < 5; tries += 1) await failures.password(known, false);
+    await reported();
     expect(asked).toEqual([]);
   });
 });

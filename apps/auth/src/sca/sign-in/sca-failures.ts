@@ -100,14 +100,19 @@ export class ScaFailures {
 
   /**
    * Records a right or wrong password, and returns whether the PSU may continue. Unknown PSUs are counted in the
-   * same way, so that they cannot be distinguished from customers.
+   * same way, so that they cannot be distinguished from customers. While locked, a right password runs the same
+   * statements as a wrong one, so that the lock does not help to guess it.
    */
   async password(who: ScaSubject, isRight: boolean): Promise<boolean> {
     const { mayContinue, failure } = await inTransaction(this.pool, async (client) => {
       const counts = await this.lock(client, who);
       if (!isRight) return { mayContinue: false, failure: await this.failed(client, who, counts) };
+      if (isLocked(counts, this.clock.now())) {
+        await this.write(client, who, counts);
+        return { mayContinue: false };
+      }
       await becomeKnown(client, counts.row, who.psuId);
-      return { mayContinue: !isLocked(counts, this.clock.now()) };
+      return { mayContinue: true };
     });
     if (failure !== undefined) this.report('password', failure);
     return mayContinue;
@@ -118,12 +123,18 @@ export class ScaFailures {
     this.listener = listener;
   }
 
-  /** Counts a failure in the metrics and reports a lock, once the failure is stored. */
+  /**
+   * Counts a failure in the metrics and reports a lock, once the failure is stored. The listener is called later, so
+   * that the response to a customer and to an unknown name takes the same time.
+   */
   report(factor: 'password' | 'code', { locked, customer }: StoredFailure): void {
     failures.inc({ factor });
     for (const of of locked) locks.inc({ of });
     if (locked.includes('psu')) recentLocks.inc();
-    if (customer !== undefined) this.listener(customer.psuId, customer.until);
+    if (locked.includes('psu'))
+      setImmediate(() => {
+        if (customer !== undefined) this.listener(customer.psuId, customer.until);
+      });
   }
 
   /**
