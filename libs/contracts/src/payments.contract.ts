@@ -164,7 +164,7 @@ export interface SignedPayment {
   /** True if the PSU can stop the periodic order. */
   readonly canBeStopped: boolean;
 }
-/** Returns the payments that a PSU has signed, newest first, at most 100. */
+/** Returns the newest 100 payments that a PSU has signed, and every periodic order that has not ended, newest first. */
 export const listSignedPayments = call<
   { readonly psuId: string },
   { readonly payments: readonly SignedPayment[] }

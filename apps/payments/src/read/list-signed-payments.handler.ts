@@ -12,7 +12,7 @@ type Answer = AnswerOf<typeof listSignedPayments>;
 /** The page `/sca/payments`, which lists the payments that a PSU has signed (contract 12). */
 export class ListSignedPayments extends QueryOf(listSignedPayments) {}
 
-/** Lists the payments that the PSU has signed, newest first, at most 100. */
+/** Lists the newest 100 payments that the PSU has signed, and every order that has not ended. */
 @QueryHandler(ListSignedPayments)
 export class ListSignedPaymentsHandler implements IQueryHandler<ListSignedPayments> {
   constructor(private readonly reads: PaymentReads) {}

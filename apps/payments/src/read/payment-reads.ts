@@ -39,6 +39,8 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const statusColumns = 'tpp_id, service, product, status, funds_available, rejection_reason, hidden';
 const stateColumns = `stream_id, version, state, ${streamKeyOf('payment_view')} AS stream_key`;
 const maxListed = 100;
+/** A periodic order that has not ended. */
+const isLiveOrder = `service = 'periodic-payments' AND status IN ('PATC', 'ACCP', 'ACSP')`;
 const readTogether = 10;
 
 /** Reads from the status view, which is written together with the events. */
@@ -105,8 +107,8 @@ export class PaymentReads {
   }
 
   /**
-   * Returns the payments that the PSU signed, as the only signer or as one of several, newest first, at most 100.
-   * Each is converted by `toListed`. Only a few are in memory at a time, because a bulk payment may be as large as
+   * Returns the payments that the PSU signed, as the only signer or as one of several, newest first: the newest 100,
+   * and every periodic order that has not ended, because the PSU must be able to stop it. Each is converted by `toListed`. Only a few are in memory at a time, because a bulk payment may be as large as
    * half a megabyte.
    */
   async signedBy<Listed>(
@@ -116,10 +118,15 @@ export class PaymentReads {
     const { rows } = await this.pool.query<{ stream_id: string }>({
       name: 'payments-signed',
       text: `SELECT stream_id FROM (
-          (SELECT signed_at, stream_id FROM payment_view WHERE psu_id = $1 AND signed_at IS NOT NULL
+          (SELECT signed_at, stream_id FROM (
+              (SELECT signed_at, stream_id FROM payment_view WHERE psu_id = $1 AND signed_at IS NOT NULL
+                ORDER BY signed_at DESC, stream_id DESC LIMIT ${maxListed})
+              UNION ALL SELECT signed_at, stream_id FROM payment_view WHERE signers ? $1) AS signed
             ORDER BY signed_at DESC, stream_id DESC LIMIT ${maxListed})
-          UNION ALL SELECT signed_at, stream_id FROM payment_view WHERE signers ? $1) AS signed
-        ORDER BY signed_at DESC, stream_id DESC LIMIT ${maxListed}`,
+          UNION SELECT signed_at, stream_id FROM payment_view
+            WHERE psu_id = $1 AND signed_at IS NOT NULL AND ${isLiveOrder}
+          UNION SELECT signed_at, stream_id FROM payment_view WHERE signers ? $1 AND ${isLiveOrder}) AS listed
+        ORDER BY signed_at DESC, stream_id DESC`,
       values: [psuId],
     });
     const all: Listed[] = [];

@@ -129,6 +129,27 @@ describe('cancellation of a periodic order (contract 9)', () => {
   });
 });
 
+describe('the list of a PSU who has signed 100 newer payments (contract 12)', () => {
+  const listed = async (): Promise<string[]> =>
+    (await world.ask(contract.listSignedPayments, { psuId: 'ivan' })).payments.map((one) => one.paymentId);
+
+  it('contains each order that has not ended, once, and not the ended ones', async () => {
+    const [{ paymentId: live }, { paymentId: stopped }] = [
+      await world.signed(order()),
+      await world.signed(order()),
+    ];
+    await world.ask(contract.stopOrder, { paymentId: stopped, psuId: 'ivan' });
+    const newest: string[] = [];
+    for (let signed = 0; signed < 100; signed += 1) newest.unshift((await world.signed()).paymentId);
+    const ids = await listed();
+    expect(ids.slice(0, 100)).toEqual(newest);
+    expect(ids.filter((id) => id === live)).toHaveLength(1);
+    expect(ids).not.toContain(stopped);
+    const { paymentId: newer } = await world.signed(order());
+    expect((await listed()).filter((id) => id === newer)).toHaveLength(1);
+  });
+});
+
 describe('a signer who stops a periodic order (contract 12)', () => {
   const stop = async (paymentId: string, psuId = 'ivan'): Promise<unknown> =>
     catchFailure(world.ask(contract.stopOrder, { paymentId, psuId }));
