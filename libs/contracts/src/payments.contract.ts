@@ -123,6 +123,8 @@ export interface PaymentAuthorisation extends LinkedAuthorisation {
   readonly schedule?: PeriodicSchedule;
   /** True if the payment is in a signing basket and cannot be signed separately. */
   readonly isGrouped: boolean;
+  /** True if one of its signers stopped the periodic order; absent in an answer of an earlier release. */
+  readonly isStopped?: boolean;
 }
 export interface PaymentAuthorisationRef {
   readonly paymentId: string;

@@ -105,6 +105,7 @@ export class PaymentSigning implements Signable<
         ? { schedule: payment.schedule }
         : { requestedExecutionDate: payment.requestedExecutionDate }),
       isGrouped: isGroupedPayment(payment),
+      isStopped: payment.stoppedBy !== undefined,
     };
   }
 

@@ -165,6 +165,9 @@ describe('a signer who stops a periodic order (contract 12)', () => {
     await world.record(started(paymentId, 1), settled(paymentId, 1));
     expect([await stop(paymentId), await stop(paymentId)]).toEqual(['answered', 'answered']);
     expect(await readStatus(ref)).toBe('CANC');
+    const { authorisationId } = ref;
+    const shown = await world.ask(contract.paymentAuthorisation.read, { paymentId, authorisationId });
+    expect(shown).toMatchObject({ transactionStatus: 'CANC', isStopped: true });
     expect(await listed(paymentId)).toMatchObject({ canBeStopped: false, stoppedBy: 'psu' });
     const [late] = await world.record(started(paymentId, 2));
     expect(late).toMatchObject({ recorded: false, ended: true });
@@ -185,6 +188,7 @@ describe('a signer who stops a periodic order (contract 12)', () => {
     await world.ask(contract.cancelPayment, ref);
     expect(await stop(ref.paymentId)).toBe('cancellationNotPossible');
     expect(await listed(ref.paymentId)).not.toHaveProperty('stoppedBy');
+    expect(await world.ask(contract.paymentAuthorisation.read, ref)).toMatchObject({ isStopped: false });
   });
 
   it('races with a running occurrence 100 times: each time, the occurrence is either booked or was never held', async () => {

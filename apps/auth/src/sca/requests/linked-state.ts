@@ -6,6 +6,7 @@ export interface LinkedState extends Omit<LinkedAuthorisation, 'authorisationId'
   readonly isOpen: boolean;
   /** True if the resource is in a signing basket and cannot be signed separately. */
   readonly isGrouped: boolean;
+  /** True if the resource was rejected, or one of its signers stopped it. */
   readonly isRejected: boolean;
   /** True if the TPP cancelled the resource. */
   readonly isCancelled: boolean;

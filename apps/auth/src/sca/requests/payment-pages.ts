@@ -15,8 +15,8 @@ export const paymentPages: SignablePages<PaymentAuthorisationRef, PaymentAuthori
   linkedState: (payment) => ({
     ...payment,
     isOpen: isOpenAuthorisation(payment) && ['RCVD', 'PATC', 'ACCP'].includes(payment.transactionStatus),
-    isRejected: payment.transactionStatus === 'RJCT',
-    isCancelled: payment.transactionStatus === 'CANC',
+    isRejected: payment.transactionStatus === 'RJCT' || payment.isStopped === true,
+    isCancelled: payment.transactionStatus === 'CANC' && payment.isStopped !== true,
     closed: payment.transactionStatus === 'PATC' ? 'signed' : 'used',
   }),
   review: (payment, { profile, clock }) => {

@@ -1,0 +1,41 @@
+import { describe, expect, it } from '@jest/globals';
+import type { PaymentAuthorisation } from '@xs2a/contracts/payments.contract';
+import { decidedOutcome, outcomeOfRefusedStep } from './outcomes.js';
+import { paymentPages } from './payment-pages.js';
+
+const link = { paymentId: 'order', authorisationId: 'second' };
+/** An order that one of two signers has signed, and that ended before the second one signed. */
+const ended: PaymentAuthorisation = {
+  ...link,
+  tppId: 'tpp',
+  scaStatus: 'psuIdentified',
+  psuId: 'elena',
+  redirectUris: {},
+  expiresAt: '2026-11-20T10:00:00.000Z',
+  signaturesMissing: 1,
+  signedBy: ['georgi'],
+  isTaken: true,
+  transactionStatus: 'CANC',
+  service: 'periodic-payments',
+  product: 'domestic-credit-transfer-BGN',
+  paymentType: 'DOMESTIC',
+  orders: [],
+  body: {},
+  isGrouped: false,
+};
+
+describe('the outcome of an order that ended before all have signed (contract 12)', () => {
+  it.each([
+    ['a signer stopped it', true, 'no-longer-possible'],
+    ['the TPP cancelled it', false, 'terminated-by-tpp'],
+    ['the TPP cancelled it, as an earlier release reports it', undefined, 'terminated-by-tpp'],
+  ])('names the reason: %s', (_title, isStopped, reason) => {
+    const state = paymentPages.linkedState({ ...ended, isStopped }, link);
+    for (const outcome of [
+      outcomeOfRefusedStep(state, 'elena'),
+      decidedOutcome(state, 'elena'),
+      decidedOutcome(state, 'georgi'),
+    ])
+      expect(outcome).toEqual({ kind: 'failed', reason });
+  });
+});
