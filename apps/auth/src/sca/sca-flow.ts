@@ -204,7 +204,7 @@ export class ScaFlow {
       languageFor(at.request, state.language),
     );
     if (typeof issued !== 'string')
-      return this.stay(at, { ...issued, notice: this.codes.areSent ? 'code-sent' : undefined });
+      return this.stay(at, { ...issued, notice: this.codes.areSent ? 'code-sent' : 'code-in-sandbox' });
     if (issued === 'over') return this.stay(at, { step: 'review', notice: 'code-expired' });
     return this.stay(at, { notice: issued === 'too-soon' ? 'code-too-soon' : 'too-many-codes' });
   }

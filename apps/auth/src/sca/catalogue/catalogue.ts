@@ -18,6 +18,7 @@ export type Notice =
   | 'sign-in-empty'
   | 'code-wrong'
   | 'code-sent'
+  | 'code-in-sandbox'
   | 'code-too-soon'
   | 'code-expired'
   | 'too-many-codes'

@@ -201,6 +201,7 @@ export const en: Catalogue = {
     'sign-in-empty': () => 'Enter your user name and your password.',
     'code-wrong': () => 'That code is not right.',
     'code-sent': () => 'We sent you a new code. The one before is no longer valid.',
+    'code-in-sandbox': () => 'A bank would have sent a new code now.',
     'code-too-soon': () => 'Wait 30 seconds before you ask for a new code.',
     'code-expired': () => 'The code is no longer valid. Approve again to get a new one.',
     'too-many-codes': (phone) =>

@@ -24,7 +24,7 @@ export type Page = (look: BankLook) => Html;
 /** A part of a page that depends on the bank's look. */
 export type Part = Html | ((look: BankLook) => Html);
 
-const goodNews = new Set<Notice>(['unlocked', 'withdrawn', 'order-stopped', 'code-sent']);
+const goodNews = new Set<Notice>(['unlocked', 'withdrawn', 'order-stopped', 'code-sent', 'code-in-sandbox']);
 
 /** Renders a complete page that works without scripts, in one column, on screens from 320 px wide. */
 export const page =
