@@ -23,7 +23,7 @@ describe('wrong usage of xs2a (docs/how-to/operate.md: exit code 2)', () => {
   it.each([
     [
       [],
-      /^Missing command: events, archive, payments, consents, projections, .*, doctor\. Run: npm run xs2a -- --help$/,
+      /^Missing command: events, archive, payments, projections, .*, doctor\. Run: npm run xs2a -- --help$/,
     ],
     [
       ['events'],
@@ -142,7 +142,7 @@ describe('wrong usage of xs2a (docs/how-to/operate.md: exit code 2)', () => {
     [['actions'], 'Missing command: list, verify. Run: npm run xs2a -- actions --help'],
     [
       ['actions', 'list', '--act', 'x'],
-      /Allowed choices are lift-sca-lock, block-tpp, unblock-tpp, replay-notifications, .*\. Run: /,
+      /Allowed choices are lift-sca-lock, block-tpp, unblock-tpp, rotate-secret, replay-notifications, .*\. Run: /,
     ],
     [
       ['actions', 'list', '--before', '0'],

@@ -205,7 +205,7 @@ describe('actions of the staff', () => {
     const [, secret = ''] = /<dd class="mono">([\w-]{43})<\/dd>/.exec(await send()) ?? [];
     expect(secret).toHaveLength(43);
     await expect(world.tpp('sandbox-tpp-2').applicationToken()).rejects.toThrow(/invalid_client|401/);
-    expect(await send()).toContain('No secret is shown.');
+    expect(await send()).toContain('No secret is shown: the form was sent before');
     expect(await everythingStored()).not.toContain(secret);
   }, 60_000);
 });
