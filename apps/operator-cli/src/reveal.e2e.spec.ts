@@ -67,7 +67,7 @@ describe('xs2a payments reveal and consents reveal (docs/how-to/operate-the-cons
       '--reason',
       'case 4712',
     ] as const;
-    expect(await operator.oneJson(...ofConsent)).toEqual({ values: [iban], left: 19 });
+    expect(await operator.oneJson(...ofConsent)).toEqual({ values: [iban], left: 18 });
   }, 60_000);
 
   it('refuse what is not stored, a reason that names an account, and more than 20 within an hour', async () => {
