@@ -3,8 +3,8 @@ import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:
 const keyFrom = (cookie: string): Buffer => createHash('sha256').update(`sealed-text:${cookie}`).digest();
 
 /**
- * Encrypts a text for the page session of this cookie. The cookie is not stored, so the database alone cannot reveal
- * the text: what was typed into a field may be anything, a password included.
+ * Encrypts a text with a key derived from the session's cookie. The database does not contain the cookie, so the text cannot
+ * be decrypted from the database: what was typed into a field may be anything, also a password.
  */
 export const sealText = (cookie: string | undefined, text: string): string | undefined => {
   if (cookie === undefined || text === '') return undefined;

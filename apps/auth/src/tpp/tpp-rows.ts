@@ -68,8 +68,8 @@ export const lockRow = async (client: PoolClient, clientId: string): Promise<voi
 };
 
 /**
- * Sets the status of a locked row and, if it is given, the time from which access tokens are valid. Returns undefined
- * if no such TPP is registered.
+ * Sets the status of a TPP whose row the caller has locked. If `tokensFrom` is given, access tokens that were issued before it
+ * are refused from then on. Returns undefined if no such TPP is registered.
  */
 export const updateStatus = async (
   client: PoolClient,

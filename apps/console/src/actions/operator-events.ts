@@ -28,8 +28,8 @@ export const revealsAnHour = 20;
 const hourMs = 60 * 60 * 1000;
 
 /**
- * The reveals of a person since a moment, oldest first. The command has no subject, only the name that was given to it, which
- * nobody verified: all commands together have one quota.
+ * Selects the reveals that a person made since a time, oldest first. The `xs2a` command does not authenticate its user: it sends
+ * a name that nobody verified. All reveals by command therefore count towards one quota.
  */
 const selectReveals = `SELECT at FROM operator_event WHERE type = 'revealed' AND at > $1
   AND (staff = $2 OR lower(name) = lower($3) OR via = 'command' AND $4 = 'command') ORDER BY at`;

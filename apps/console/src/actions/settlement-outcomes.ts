@@ -26,6 +26,8 @@ export const handedOver = (answer: AnswerOf<typeof handToSettlement>): Outcome =
   if (dueAt === undefined)
     return { isDone, sentence: `${found}Settlement has nothing to do: the payment is ${transactionStatus}.` };
   const due = dueAt.slice(0, 19).replace('T', ' ');
+  if (!isDue && transactionStatus === 'ACSC')
+    return { isDone, sentence: `${found}It is settled; its pending entry is booked at ${due} UTC.` };
   if (!isDue) return { isDone, sentence: `${found}It is due at ${due} UTC.` };
   return { isDone: true, sentence: `${found}It has been due since ${due} UTC, and settlement has it.` };
 };

@@ -133,7 +133,7 @@ describe('an action that needs two people', () => {
     expect(await rows()).toHaveLength(3);
   });
 
-  it('is either approved or refused, whoever is first', async () => {
+  it('counts only the first decision if one person approves it and another refuses it at the same time', async () => {
     const actions = consoleWith('money');
     const actionId = await requested(actions);
     await Promise.all([

@@ -39,7 +39,7 @@ export class BundleByCommandController {
     return 'refused' in exported ? exported : cut(exported.shown, 0);
   }
 
-  /** The file is assembled anew for each part, so that no instance keeps personal data. */
+  /** Assembles the whole file for each part that is requested, so that no instance stores personal data between requests. */
   private async laterPart({ actionId, paymentId, operator, part }: ExportBundle): Promise<ExportedBundle> {
     const action = await this.actions.find(actionId);
     const isOfExport =

@@ -124,7 +124,7 @@ describe('a job of the staff (docs/how-to/operate-the-console.md)', () => {
     expect(await ended(jobId)).toMatchObject({ done: 2, refused: 0 });
   });
 
-  it('shows items that the service refuses, and goes on with the next job', async () => {
+  it('reports the items that the service refuses, and continues with the next job', async () => {
     beforeAnswer = async () => {
       throw callFailed('fieldMalformed', 'ids');
     };

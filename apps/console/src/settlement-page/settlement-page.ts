@@ -19,7 +19,7 @@ export const queueFigures = (
   return html`<dl class="figures">
     ${figure('Overdue', String(overdue), overdue === 0 ? 'for more than a minute' : `the oldest for ${durationText(oldestSeconds(queue) * 1000)}`)}
     ${figure('Due', String(countState(queue, 'due')), 'to be settled now')}
-    ${figure('Later', countText(queue.later), 'orders and future days')}
+    ${figure('Later', countText(queue.later), 'orders, future days, entries to be booked')}
     ${figure('Failing', unfinished === undefined ? '?' : String(unfinished.failing), 'an attempt failed; the worker tries again')}
     ${figure('Dead letters', unfinished === undefined ? '?' : String(unfinished.deadLetters), 'events that the worker could not handle')}
   </dl>`;
@@ -86,7 +86,7 @@ const queueRow = (payment: QueuedPayment, at: string): Html => {
   const { paymentId, state, dueAt, amount, service, tppId } = payment;
   return html`<tr ${state === 'overdue' ? html`class="is-problem"` : undefined}>
     <td class="mono">${paymentLink(paymentId)}</td>
-    <td><span class="pill ${levels[state]}">${state}</span></td>
+    <td><span class="pill ${levels[state]}">${isSettled(payment) ? 'settled, books later' : state}</span></td>
     <td class="mono">${timeOf(dueAt)}</td>
     <td class="number">${fromNow(Date.parse(dueAt) - Date.parse(at))}</td>
     <td class="number">${amount === undefined ? '' : `${formatAmount(amount)} ${amount.currency}`}</td>
@@ -94,6 +94,10 @@ const queueRow = (payment: QueuedPayment, at: string): Html => {
     <td>${tppId}</td>
   </tr>`;
 };
+
+/** True for a payment of which only the pending entry is left to be booked. */
+const isSettled = ({ service, status, state }: QueuedPayment): boolean =>
+  service === 'payments' && status === 'ACSC' && state === 'later';
 
 /** When something is or was due: `in 4 min 30 s`, `12 s ago`. */
 const fromNow = (ms: number): string => (ms >= 0 ? `in ${durationText(ms)}` : `${durationText(-ms)} ago`);

@@ -126,9 +126,9 @@ export const secretBody = (clientId: string, actionId: string, secret: string | 
   ${
     secret === undefined
       ? html`<p class="card is-problem" role="alert">
-          No secret is shown: the form was sent before, or it failed (<a href="/actions/${actionId}"
-            >the record</a
-          >). If nobody saw the new secret, create another one, because the old one has ended.
+          No secret is shown: the form was sent before, or it failed.
+          <a href="/actions/${actionId}">Its record</a> says which. If a new secret was created and nobody saw
+          it, create another one: the one before has ended.
         </p>`
       : html`<section class="card" aria-label="New secret">
           <dl class="pairs">

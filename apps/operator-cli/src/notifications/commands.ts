@@ -61,7 +61,7 @@ const replay = defineCommand({
     if ([ids !== undefined, all, tpp !== undefined].filter(Boolean).length !== 1)
       throw new Refusal('Name the dead letters to send again, or use --all or --tpp.', 2);
     const replayed: string[] = [];
-    // Each named one is an action of its own, because the record says what was sent again.
+    // Each notification that was named is a separate action, so that its record says which one was sent again.
     for (const target of ids ?? [tpp ?? 'all TPPs'])
       await recorded(connections, { act: 'replay-notifications', target, ...record }, async () => {
         const pool = connections.pool('notifications');

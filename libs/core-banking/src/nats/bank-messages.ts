@@ -128,7 +128,7 @@ export interface BankMessages {
     };
   };
   /**
-   * Optional: tells the PSU something by another channel than the pages, for example by text message. `sca-locked`:
+   * Optional: notifies the PSU by another channel than the pages, for example by text message. `sca-locked`:
    * five wrong passwords or codes in a row have locked SCA until this instant. Nothing depends on the answer.
    */
   readonly 'svc.bank.tell-psu': {

@@ -9,7 +9,7 @@ const look = makeLook();
 const view = { language: 'en', path: '/sca/payment/a/b' } as const;
 const read = (outcome: Outcome, more: object = {}, kind: AuthorisationKind = 'payment'): string =>
   resultPage({ ...view, ...more }, { kind, tppName: 'ShopFast', outcome })(look).text;
-/** The tone, the shape and the title of a page, by which a person tells outcomes apart at a glance. */
+/** The colour, the shape of the icon and the title of a page, by which a PSU recognises how it ended. */
 const glance = (text: string): readonly (string | undefined)[] => [
   /class="hero (\w+)"/.exec(text)?.[1],
   /<span class="sign">.*?<\/svg>/s.exec(text)?.[0],
