@@ -13,6 +13,7 @@ import {
   listAccounts,
   listPsuAccounts,
   listTransactions,
+  nameAccounts,
   placeHolds,
   postHolds,
   type PsuAccount,
@@ -194,6 +195,22 @@ describe('calls from other services (contract 7, 8, 12)', () => {
         failures: [{ failure: 'resourceUnknown' }],
       },
     );
+  });
+
+  it('name an account to its owner and to those who sign for its owner, and to nobody else', async () => {
+    const name = async (psuId: string, iban?: string, withBalance = true) =>
+      (await service.callClient.call(nameAccounts, { psuId, iban, withBalance })).accounts;
+    const iban = ivan[0]?.iban ?? '';
+    const [own] = await name('ivan', iban);
+    expect(own).toMatchObject({ iban, name: ivan[0]?.product, available: { currency: ivan[0]?.currency } });
+    expect((await name('ivan', undefined, false)).map((account) => Object.keys(account))).toEqual(
+      ivan.filter(({ status }) => status !== 'closed').map(() => ['iban', 'name']),
+    );
+    for (const stranger of ['maria', 'georgi', 'nobody']) expect(await name(stranger, iban)).toEqual([]);
+    const { accounts } = await service.callClient.call(listPsuAccounts, { psuId: 'georgi' });
+    const corporate = accounts.find(({ corporateId }) => corporateId === 'acme')?.iban ?? '';
+    for (const signer of ['georgi', 'elena']) expect(await name(signer, corporate)).toHaveLength(1);
+    expect(await name('ivan', corporate)).toEqual([]);
   });
 
   it('that sign in 30 PSUs at once do not delay deposits, even over a few open connections', async () => {

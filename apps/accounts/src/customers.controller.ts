@@ -4,12 +4,14 @@ import {
   authenticatePsu,
   checkFunds,
   listPsuAccounts,
+  nameAccounts,
+  type NamedAccount,
   type PsuAccount,
   readAccountFacts,
   readCorporate,
 } from '@xs2a/contracts/accounts.contract';
 import type { RequestOf } from '@xs2a/contracts/call';
-import type { FactsQuestion } from '@xs2a/core-banking/port/accounts';
+import type { AccountData, FactsQuestion } from '@xs2a/core-banking/port/accounts';
 import type { CoreBank } from '@xs2a/core-banking/port/core-bank';
 import type { DebtorFacts } from '@xs2a/domain/account/debtor-account';
 import type { FundsAnswer } from '@xs2a/core-banking/port/funds';
@@ -24,6 +26,13 @@ const isNotHeld = (answer: FundsAnswer): boolean =>
 
 const currencyNotHeld = (path: string): Failure =>
   fail('fieldMalformed', path, 'The account is not in this currency. Send the currency of the account.');
+
+/** A bank that reports no expected balance shows none. */
+const asNamed = ({ iban, name, product, balances }: AccountData, withBalance: boolean): NamedAccount => ({
+  iban,
+  name: name ?? product,
+  available: withBalance ? balances.find(({ balanceType }) => balanceType === 'expected')?.amount : undefined,
+});
 
 /** Handles calls from other services about the bank's customers and single accounts. */
 @Controller()
@@ -41,6 +50,22 @@ export class CustomersController {
   @Handles(listPsuAccounts)
   async listAccounts({ psuId }: { psuId: string }): Promise<{ accounts: readonly PsuAccount[] }> {
     return { accounts: await this.bank.psus.listAccounts(psuId, this.calls.within(listPsuAccounts)) };
+  }
+
+  @Handles(nameAccounts)
+  async name({
+    psuId,
+    iban,
+    withBalance,
+  }: RequestOf<typeof nameAccounts>): Promise<{ accounts: readonly NamedAccount[] }> {
+    const call = this.calls.within(nameAccounts);
+    const shown = (await this.bank.psus.listAccounts(psuId, call)).filter(
+      (account) => account.status !== 'closed' && (iban === undefined || account.iban === iban),
+    );
+    if (shown.length === 0) return { accounts: [] };
+    const ids = shown.map(({ resourceId }) => resourceId);
+    const details = await this.bank.accounts.details(ids, call);
+    return { accounts: details.map((account) => asNamed(account, withBalance)) };
   }
 
   @Handles(authenticatePsu)

@@ -156,6 +156,24 @@ export const listPsuAccounts = call<{ readonly psuId: string }, { readonly accou
   'svc.accounts.of-psu',
   'idempotent',
 );
+/** An account as a page names it to a PSU who owns it or signs for its owner. */
+export interface NamedAccount {
+  /** @format iban */
+  readonly iban: string;
+  /** The account's own name or, without one, the name of its product. */
+  readonly name: string;
+  /** What the account can pay now: the expected balance, credit limit included. Only present if requested. */
+  readonly available?: MinorAmount;
+}
+/**
+ * Returns the PSU's accounts, and those of corporates for which the PSU signs, as a page names them: all that are not
+ * closed, or only the one with this IBAN. No account is returned to a PSU who neither owns it nor signs for its owner.
+ * The timeout is short, because a page is shown without the names if they are late.
+ */
+export const nameAccounts = call<
+  { readonly psuId: string; readonly iban?: string; readonly withBalance: boolean },
+  { readonly accounts: readonly NamedAccount[] }
+>('svc.accounts.named', 'idempotent', 1000);
 /** Verifies a PSU's password in constant time; the result is the same for an unknown PSU and a wrong password. */
 export const authenticatePsu = call<
   { readonly psuId: string; readonly password: string },

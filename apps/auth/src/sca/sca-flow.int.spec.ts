@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { Msg, NatsConnection } from '@nats-io/transport-node';
 import { CallClient } from '@xs2a/calls/client';
 import { sendHeartbeats } from '@xs2a/calls/heartbeat';
-import { authenticatePsu } from '@xs2a/contracts/accounts.contract';
+import { authenticatePsu, nameAccounts } from '@xs2a/contracts/accounts.contract';
 import { dependencyDown } from '@xs2a/domain/failure/failed';
 import { makeProfile } from '@xs2a/domain/testing/profiles';
 import { startNats } from '@xs2a/local-servers/nats-server';
@@ -52,6 +52,11 @@ beforeAll(async () => {
       else answer(message, request);
     },
   });
+  nats.subscribe(nameAccounts.subject, {
+    callback: (_error, message) => {
+      message.respond(JSON.stringify({ ok: { accounts: [] } }));
+    },
+  });
 }, 60_000);
 afterAll(async () => {
   await nats.close();
@@ -87,6 +92,7 @@ beforeEach(() => {
     sandboxCodes,
     clock,
     makeProfile('sandbox'),
+    callClient,
   );
 });
 afterEach(() => endHeld({}));

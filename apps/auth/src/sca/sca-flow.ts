@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { CallClient } from '@xs2a/calls/client';
 import { OTP_CODES } from '../tokens.js';
 import type { RejectionReason } from '@xs2a/domain/payment/payment-events';
 import { otpBinding } from '@xs2a/domain/sca/otp-binding';
@@ -24,6 +25,7 @@ import type { AskedView } from './pages/step-form.js';
 import { accountsPage, codePage, reviewPage, type SentCode } from './pages/step-pages.js';
 import { type Answer, formDigest, isOwnForm, languageFor, type PageRequest } from './page-request.js';
 import { refuseForm } from './refuse-form.js';
+import { findAccountNames } from './review/account-names.js';
 import { openText, sealText } from './sealed-text.js';
 import { countCode, countDecision, countSignIn } from './sca-metrics.js';
 
@@ -60,6 +62,7 @@ export class ScaFlow {
     @Inject(OTP_CODES) private readonly codes: OtpCodes,
     private readonly clock: Clock,
     @Inject(PROFILE) private readonly profile: Profile,
+    private readonly callClient: CallClient,
   ) {}
 
   async show(request: PageRequest, open: Open): Promise<Answer> {
@@ -313,8 +316,9 @@ export class ScaFlow {
       return { page: accountsPage(view, await authorisation.accounts(psuId)), formTargets };
     if (step !== 'review' && step !== 'code')
       return { page: signInPage(view, openText(request.cookie, state.typedName)), formTargets };
+    const names = await findAccountNames(this.callClient, authorisation, state);
     const reviewed = {
-      rows: authorisation.rows(state, language),
+      rows: authorisation.rows(state, language, names),
       entries: await authorisation.entries?.(language, chosenPage(request) ?? 0),
       isPageChosen: chosenPage(request) !== undefined,
     };

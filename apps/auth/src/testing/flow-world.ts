@@ -1,5 +1,6 @@
 import { CallClient } from '@xs2a/calls/client';
-import { authenticatePsu } from '@xs2a/contracts/accounts.contract';
+import type { AnswerOf, Reply, RequestOf } from '@xs2a/contracts/call';
+import { authenticatePsu, nameAccounts } from '@xs2a/contracts/accounts.contract';
 import { makeProfile } from '@xs2a/domain/testing/profiles';
 import { testHashKeys } from '@xs2a/runtime/testing/test-master-keys';
 import { PageSessions } from '../sca/page-sessions.js';
@@ -18,6 +19,8 @@ export interface FlowWorld extends AuthWorld {
   readonly failures: ScaFailures;
   readonly sessions: PageSessions;
   readonly signIn: SignIn;
+  /** Replies to the call for account names; `none`: as a frozen service. Without it, the bank knows no accounts. */
+  nameAccounts?: (asked: RequestOf<typeof nameAccounts>) => Reply<AnswerOf<typeof nameAccounts>> | 'none';
   newFlow(codes: OtpCodes): ScaFlow;
 }
 
@@ -31,6 +34,13 @@ export const startFlowWorld = async (): Promise<FlowWorld> => {
       message.respond(JSON.stringify({ ok: password === 'right' ? { psu: { psuId, name: psuId } } : {} }));
     },
   });
+  nats.subscribe(nameAccounts.subject, {
+    callback: (_error, message) => {
+      const { request } = message.json<{ request: RequestOf<typeof nameAccounts> }>();
+      const reply = flowWorld.nameAccounts?.(request) ?? { ok: { accounts: [] } };
+      if (reply !== 'none') message.respond(JSON.stringify(reply));
+    },
+  });
   const config = {
     HASH_KEYS: testHashKeys,
     AUTH_COOKIE_SECRET: 'x'.repeat(32),
@@ -41,7 +51,7 @@ export const startFlowWorld = async (): Promise<FlowWorld> => {
   const browsers = new KnownBrowsers(clock, config);
   const sessions = new PageSessions(pool, clock);
   const signIn = new SignIn(callClient, failures, new SignInPlaces(), browsers);
-  return {
+  const flowWorld: FlowWorld = {
     ...world,
     callClient,
     failures,
@@ -50,7 +60,8 @@ export const startFlowWorld = async (): Promise<FlowWorld> => {
     newFlow: (codes) => {
       const challenges = new Challenges(pool, clock, failures, codes, config);
       const profile = makeProfile('sandbox');
-      return new ScaFlow(signIn, sessions, challenges, failures, browsers, codes, clock, profile);
+      return new ScaFlow(signIn, sessions, challenges, failures, browsers, codes, clock, profile, callClient);
     },
   };
+  return flowWorld;
 };

@@ -73,6 +73,7 @@ export const natsRights = {
     handles: 'auth',
     calls: [
       'svc.accounts.authenticate-psu',
+      'svc.accounts.named',
       'svc.consents.authorisation.*',
       'svc.consents.list-of-psu',
       'svc.consents.revoke',

@@ -5,6 +5,7 @@ import { PsuBrowser } from '@xs2a/tpp-client/psu-browser';
 import { walkAndApprove } from '@xs2a/tpp-client/psu-walk';
 import type { ServiceName } from '@xs2a/sandbox/services/service-table';
 import { randomUUID } from 'node:crypto';
+import { look, submit } from '../pages/page-visitor.js';
 import { listProcesses, signal } from './frozen-processes.js';
 import {
   authorised,
@@ -255,4 +256,29 @@ describe('a dependency that hangs (quality, "Reliability")', () => {
     },
     60_000,
   );
+
+  it('accounts frozen: the review of a payment shows the IBAN in place of the name and balance', async () => {
+    const first = await look(paths.scaRedirect);
+    const { cookie } = await submit(paths.scaRedirect, first.cookie, {
+      csrf: first.csrf,
+      step: 'sign-in',
+      psuId: psu.psuId,
+      password: psu.password,
+      decision: 'approve',
+    });
+    const iban = psu.accounts[0]?.iban ?? '';
+    const before = await look(paths.scaRedirect, cookie);
+    expect(before.text).toContain(`•• ${iban.slice(-4)}`);
+    expect(before.text).toContain('available');
+    const pids = listProcesses(readPid('accounts'));
+    signal(pids, 'SIGSTOP');
+    try {
+      const frozen = await look(paths.scaRedirect, cookie);
+      expect([frozen.status, frozen.step]).toEqual([200, 'review']);
+      expect(frozen.text).toContain(`value="${iban}"`);
+      expect(frozen.text).not.toContain('available');
+    } finally {
+      signal(pids, 'SIGCONT');
+    }
+  });
 });

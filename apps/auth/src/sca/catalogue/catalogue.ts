@@ -107,6 +107,8 @@ export interface Catalogue {
     readonly payeeAccount: string;
     readonly payeeBank: string;
     readonly from: string;
+    /** The label for the IBAN of the account to debit, if its name is shown as {@link from}. */
+    readonly fromIban: string;
     readonly onBehalfOf: string;
     readonly when: string;
     readonly starts: string;
@@ -146,12 +148,15 @@ export interface Catalogue {
     readonly signed: (persons: number, of: number) => string;
     readonly on: (date: string) => string;
     readonly until: (date: string) => string;
-    readonly untilWithdrawn: string;
+    /** For an access that ends on a day, or earlier if the PSU ends it. */
+    readonly untilOrEnded: (date: string) => string;
     readonly timesADay: (times: number) => string;
     readonly whenYouAsk: string;
     readonly oneOff: string;
     readonly allAccounts: string;
     readonly yesOrNo: string;
+    /** Comes before the amount that the account can pay. */
+    readonly available: string;
     readonly product: Readonly<Record<PaymentProduct, string>>;
     readonly kind: Readonly<Record<'order' | 'bulk', string>>;
     readonly oneEntry: string;

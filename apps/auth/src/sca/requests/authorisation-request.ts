@@ -1,4 +1,4 @@
-import type { PsuAccount } from '@xs2a/contracts/accounts.contract';
+import type { NamedAccount, PsuAccount } from '@xs2a/contracts/accounts.contract';
 import type { RejectionReason } from '@xs2a/domain/payment/payment-events';
 import type { SignedContent } from '@xs2a/domain/sca/otp-binding';
 import type { SignatureEvidence } from '@xs2a/domain/sca/signature-evidence';
@@ -6,6 +6,9 @@ import type { Language } from '../catalogue/catalogue.js';
 import type { AuthorisationKind, ClosedReason } from '../catalogue/approval-kinds.js';
 import type { Html } from '@xs2a/html/html';
 import type { Outcome, PageState } from '../page-sessions.js';
+
+/** The names of the PSU's accounts by IBAN; empty if the bank does not answer in time. */
+export type AccountNames = ReadonlyMap<string, NamedAccount>;
 
 /** One line of a review page. */
 export interface Row {
@@ -69,7 +72,8 @@ export interface AuthorisationRequest {
   accounts(psuId: string): Promise<readonly PsuAccount[]>;
   /** True if the request has changed since this PSU saw it or chose the accounts. */
   isOutdated(state: PageState): boolean;
-  rows(state: PageState, language: Language): readonly Row[];
+  /** `names` are those of the PSU's accounts; without one, a row shows the IBAN. */
+  rows(state: PageState, language: Language, names: AccountNames): readonly Row[];
   /** Returns one page, counted from 0, of the payments of a bulk payment or basket; undefined for a single item. */
   readonly entries?: (language: Language, page: number) => Promise<EntryPage>;
   /** Returns the content to which the one-time code is bound. */

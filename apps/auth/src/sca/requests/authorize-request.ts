@@ -9,9 +9,7 @@ import type { ConsentAuthority } from '../../oauth/grants/consent-authority.js';
 import type { GrantBindings } from '../../oauth/grants/grant-bindings.js';
 import { resourceServer, type UserScope } from '../../oauth/grants/scopes.js';
 import type { AuthorisationRequest, Closed } from './authorisation-request.js';
-import { catalogues } from '../catalogue/catalogues.js';
-import { consentRows, isToBePicked } from '../review/consent-review.js';
-import { fundsPermissions } from '../review/permissions.js';
+import { consentRows, fundsRows, isToBePicked } from '../review/consent-review.js';
 import { consentPages, tooLate } from './consent-pages.js';
 import type { Outcome } from '../page-sessions.js';
 import { parseOrigin } from '../pages/page.js';
@@ -187,17 +185,17 @@ const interactionResult = async (
 };
 
 /** The request for access to funds confirmation on all accounts of the PSU (spec 5.2). */
-const fundsRequest = async ({ registry }: AuthorizeParts, clientId: string): Promise<InnerRequest> => {
+const fundsRequest = async (
+  { registry, clock, profile }: AuthorizeParts,
+  clientId: string,
+): Promise<InnerRequest> => {
   const asker = await askerOf(registry, clientId);
   return {
     ...grantOnly,
     ...asker,
     kind: 'funds',
     identify: async () => undefined,
-    rows: (_state, language) => {
-      const { row, value } = catalogues[language];
-      return [{ label: row.which, value: value.allAccounts }, fundsPermissions(language)];
-    },
+    rows: (_state, language, names) => fundsRows({ language, profile, names, now: clock.now() }),
     content: () => ({ kind: 'consent', resourceId: `funds-confirmation:${clientId}`, accounts: [] }),
   };
 };
@@ -218,7 +216,7 @@ const renewal = async (
     kind: 'renewal',
     identify: async (psuId) =>
       consent.signedBy.includes(psuId) ? undefined : { kind: 'failed', reason: 'not-the-named-psu' },
-    rows: (state, language) => consentRows(granted, state, language, profile.timeZone),
+    rows: (state, language, names) => consentRows(granted, state, { language, profile, names }),
     content: () => ({
       kind: 'consent',
       resourceId: consent.consentId,

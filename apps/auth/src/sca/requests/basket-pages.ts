@@ -71,7 +71,7 @@ export const basketPages: SignablePages<BasketAuthorisationRef, BasketAuthorisat
       debtorIban: summaries[0]?.debtorIban,
       picksAccounts: choice !== undefined && isToBePicked(choice),
       isOutdated: (state) => choice !== undefined && isOutdated(choice, state),
-      rows: (state, language) => basketRows(basket, state, reading(language)),
+      rows: (state, language, names) => basketRows(basket, state, { ...reading(language), names }),
       entries: summaries.length === 0 ? undefined : entries,
       content: (state) => basketContent(basket, state),
       chosenIbans: ({ chosenIbans }) => (choice === undefined ? undefined : chosenIbans),

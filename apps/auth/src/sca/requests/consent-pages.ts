@@ -39,7 +39,7 @@ export const consentPages: SignablePages<ConsentAuthorisationRef, ConsentAuthori
     kind: 'consent',
     picksAccounts: isToBePicked(consent),
     isOutdated: (state) => isOutdated(consent, state),
-    rows: (state, language) => consentRows(consent, state, language, profile.timeZone),
+    rows: (state, language, names) => consentRows(consent, state, { language, profile, names }),
     content: (state) => ({
       kind: 'consent',
       resourceId: consent.consentId,

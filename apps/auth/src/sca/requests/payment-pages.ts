@@ -27,7 +27,7 @@ export const paymentPages: SignablePages<PaymentAuthorisationRef, PaymentAuthori
       debtorIban: payment.orders[0]?.debtorIban,
       picksAccounts: false,
       isOutdated: () => false,
-      rows: (_state, language) => rows(reading(language)),
+      rows: (_state, language, names) => rows({ ...reading(language), names }),
       entries: entries && (async (language) => onePage(entries(reading(language)))),
       content: () => content,
       chosenIbans: () => undefined,

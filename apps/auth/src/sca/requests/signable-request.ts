@@ -13,6 +13,7 @@ import { html } from '@xs2a/html/html';
 import type { Language } from '../catalogue/catalogue.js';
 import { catalogues } from '../catalogue/catalogues.js';
 import { dateText } from '../pages/language.js';
+import { noNames } from '../review/account-names.js';
 import type { AuthorisationRequest, Closed, Decided, Row } from './authorisation-request.js';
 import type { LinkedState } from './linked-state.js';
 import { decidedOutcome, outcomeOfRefusedStep, signedOutcome } from './outcomes.js';
@@ -189,7 +190,7 @@ const receiptFor = <Linked extends object, Shown>(
   const { rows, content } = pages.review(shown, { ...parts, tppName });
   const state = { step: 'result' } as const;
   return [
-    ...rows(state, language).filter(({ isOnReceipt }) => isOnReceipt === true),
+    ...rows(state, language, noNames).filter(({ isOnReceipt }) => isOnReceipt === true),
     ...(signedAt === undefined
       ? []
       : [{ label: ends.signedAt, value: dateText(signedAt, language, parts.profile.timeZone) }]),

@@ -73,11 +73,8 @@ const addSums = ({ summaries }: ReviewedBasket): readonly MinorAmount[] => {
  * The rows that the PSU reads before signing a basket: the sums, followed by every consent. {@link basketEntries}
  * are listed below them.
  */
-export const basketRows = (
-  basket: ReviewedBasket,
-  state: Chosen,
-  { language, profile }: Reading,
-): readonly Row[] => {
+export const basketRows = (basket: ReviewedBasket, state: Chosen, reading: Reading): readonly Row[] => {
+  const { language } = reading;
   const texts = catalogues[language];
   const { row } = texts;
   const sums = addSums(basket).map((sum) => html`<span class="sum">${amountFigure(sum, language)}</span>`);
@@ -87,7 +84,7 @@ export const basketRows = (
     { label: row.numberOfPayments, value: String(count), isSigned: true, isOnReceipt: true },
   ];
   const ofConsents = consentsIn(basket).flatMap((consent) =>
-    consentRows(consent, state, language, profile.timeZone)
+    consentRows(consent, state, reading)
       // With several consents, a list of permissions would not say whose they are; the accounts' rows do.
       .filter(({ place }) => place !== 'permissions')
       .map((one) => (one.label === row.which ? { ...one, isSigned: true } : one)),

@@ -10,7 +10,7 @@ import { budgetRows } from './budget-rows.js';
 import {
   chargesRow,
   folded,
-  fromRow,
+  fromRows,
   inWords,
   optionalRow,
   priceRows,
@@ -79,7 +79,7 @@ export const bulkRows = (bulk: ShownBulk, reading: Reading): readonly Row[] => {
       isOnReceipt: true,
     },
     { label: row.numberOfPayments, value: String(bulk.orders.length), isSigned: true, isOnReceipt: true },
-    fromRow(sum.debtorIban, texts),
+    ...fromRows(sum.debtorIban, reading),
     { label: row.when, value: whenText(bulk, reading) },
     ...signatureRows(bulk, texts),
     { label: row.type, value: `${value.product[bulk.product]} (${value.kind.bulk})` },

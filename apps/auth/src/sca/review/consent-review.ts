@@ -1,13 +1,13 @@
 import type { ConsentAuthorisation } from '@xs2a/contracts/consents.contract';
 import { accessTypes, listIbans } from '@xs2a/domain/consent/consent-events';
+import { toBankDate } from '@xs2a/domain/time/bank-calendar';
 import { html } from '@xs2a/html/html';
-import type { Language } from '../catalogue/catalogue.js';
 import { catalogues } from '../catalogue/catalogues.js';
-import { accessPermissions } from './permissions.js';
+import { accessPermissions, fundsPermissions } from './permissions.js';
 import type { PageState } from '../page-sessions.js';
-import { accountFigure } from '../pages/figures.js';
 import { dateText } from '../pages/language.js';
 import type { Row } from '../requests/authorisation-request.js';
+import { namedAccount, type Reading } from './row-parts.js';
 
 export type ShownConsent = Pick<
   ConsentAuthorisation,
@@ -35,8 +35,7 @@ export const openedBy = (
 export const consentRows = (
   consent: ShownConsent,
   state: Pick<PageState, 'chosenIbans'>,
-  language: Language,
-  timeZone: string,
+  { language, profile, names }: Pick<Reading, 'language' | 'profile' | 'names'>,
 ): readonly Row[] => {
   const { row, value } = catalogues[language];
   const translate = (type: string): string =>
@@ -44,7 +43,7 @@ export const consentRows = (
   const opened = openedBy(consent, state);
   const accounts = [...opened].map(
     ([iban, types]) =>
-      html`<li>${accountFigure(iban)} <small>${types.map(translate).join(', ')}</small></li>`,
+      html`<li>${namedAccount(iban, names)} <small>${types.map(translate).join(', ')}</small></li>`,
   );
   const often = consent.recurringIndicator
     ? `${value.whenYouAsk}; ${value.timesADay(consent.frequencyPerDay)}`
@@ -60,10 +59,35 @@ export const consentRows = (
     accessPermissions(new Set([...opened.values()].flat()), language),
     {
       label: row.howLong,
-      value: value.until(dateText(consent.validUntil, language, timeZone)),
+      value: value.until(dateText(consent.validUntil, language, profile.timeZone)),
       isOnReceipt: true,
     },
     { label: row.howOften, value: often },
+  ];
+};
+
+/**
+ * The rows that the PSU reads before granting funds confirmation: all accounts, by name if the bank answers in time,
+ * and the day on which the last refresh token would expire if the PSU signed now.
+ */
+export const fundsRows = ({ language, profile, names, now }: Reading): readonly Row[] => {
+  const { row, value } = catalogues[language];
+  const listed = [...(names?.keys() ?? [])].map((iban) => html`<li>${namedAccount(iban, names)}</li>`);
+  const end = new Date(Date.parse(now) + profile.refreshTokenSeconds * 1000).toISOString();
+  const day = dateText(toBankDate(end, profile.timeZone), language, profile.timeZone);
+  return [
+    {
+      label: row.which,
+      value:
+        listed.length === 0
+          ? value.allAccounts
+          : html`${value.allAccounts}
+              <ul>
+                ${listed}
+              </ul>`,
+    },
+    fundsPermissions(language),
+    { label: row.howLong, value: value.untilOrEnded(day) },
   ];
 };
 

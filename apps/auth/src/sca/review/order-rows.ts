@@ -13,7 +13,7 @@ import {
   chargesRow,
   dayText,
   folded,
-  fromRow,
+  fromRows,
   inWords,
   optionalRow,
   payeeRows,
@@ -50,7 +50,7 @@ export const orderRows = (shown: ShownOrder, reading: Reading): readonly Row[] =
       isOnReceipt: true,
     },
     ...payeeRows(order, texts),
-    fromRow(order.debtorIban, texts),
+    ...fromRows(order.debtorIban, reading),
     { label: row.when, value: scheduleText(schedule, language), isOnReceipt: true },
     ...folded([
       { label: row.howOften, value: frequencyText(schedule, language), isSigned: true },

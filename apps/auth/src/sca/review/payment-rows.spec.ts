@@ -35,6 +35,28 @@ describe('the review of a payment (contract 12)', () => {
     });
   });
 
+  it('shows the account by its name, the end of its IBAN and what it can pay, and the IBAN in the fold', () => {
+    const payment = {
+      order,
+      product: 'domestic-credit-transfer-BGN' as const,
+      body: {},
+      signedBy: [],
+      signaturesMissing: 1,
+    };
+    const names = new Map([
+      [
+        order.debtorIban,
+        { iban: order.debtorIban, name: 'Household', available: { minor: 150_000, currency: 'BGN' } },
+      ],
+    ]);
+    const rows = paymentRows(payment, { language: 'en', profile: sandbox, now: friday, names });
+    expect(readRows(rows)).toMatchObject({
+      From: 'Household •• 0001available BGN 1,500.00',
+      'Your IBAN': order.debtorIban,
+    });
+    expect(rows.find(({ label }) => label === 'Your IBAN')?.place).toBe('more');
+  });
+
   it.each([
     ['at once', undefined, friday, 'today'],
     ['after the cut-off', undefined, '2026-11-20T14:30:00.000Z', 'on 23 November 2026'],

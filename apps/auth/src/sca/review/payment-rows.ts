@@ -10,7 +10,7 @@ import { budgetRows } from './budget-rows.js';
 import {
   chargesRow,
   folded,
-  fromRow,
+  fromRows,
   inWords,
   optionalRow,
   payeeRows,
@@ -49,7 +49,7 @@ export const paymentRows = (payment: ShownPayment, reading: Reading): readonly R
       isOnReceipt: true,
     },
     ...payeeRows(order, texts),
-    fromRow(order.debtorIban, texts),
+    ...fromRows(order.debtorIban, reading),
     { label: row.when, value: whenText(payment, reading) },
     ...signatureRows(payment, texts),
     { label: row.type, value: value.product[product] },

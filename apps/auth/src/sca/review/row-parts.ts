@@ -5,7 +5,8 @@ import type { PaymentOrder } from '@xs2a/domain/payment/payment-events';
 import { computeTotalDebit } from '@xs2a/domain/payment/pricing/price-order';
 import type { Profile } from '@xs2a/domain/profile/profile';
 import { toBankDate } from '@xs2a/domain/time/bank-calendar';
-import type { Row } from '../requests/authorisation-request.js';
+import { type Html, html } from '@xs2a/html/html';
+import type { AccountNames, Row } from '../requests/authorisation-request.js';
 import type { Catalogue, Language } from '../catalogue/catalogue.js';
 import { catalogues } from '../catalogue/catalogues.js';
 import { accountFigure, amountFigure, rateFigure } from '../pages/figures.js';
@@ -17,6 +18,8 @@ export interface Reading {
   readonly profile: Profile;
   /** ISO instant. */
   readonly now: string;
+  /** The names of the PSU's accounts, if the page shows them. */
+  readonly names?: AccountNames;
 }
 
 /** The first text found among the members with these names. */
@@ -52,11 +55,29 @@ export const payeeRows = (
   },
 ];
 
-export const fromRow = (debtorIban: string, { row }: Catalogue): Row => ({
-  label: row.from,
-  value: accountFigure(debtorIban),
-  isOnReceipt: true,
-});
+/** The name of an account, if it is known, and its IBAN. */
+export const namedAccount = (iban: string, names: AccountNames | undefined): Html => {
+  const named = names?.get(iban);
+  return named === undefined ? accountFigure(iban) : html`<b>${named.name}</b> ${accountFigure(iban)}`;
+};
+
+/**
+ * The account to debit: its name, the end of its IBAN and what it can pay, and the IBAN in the fold. Without a name,
+ * only the IBAN.
+ */
+export const fromRows = (debtorIban: string, { language, names }: Reading): readonly Row[] => {
+  const { row, value } = catalogues[language];
+  const named = names?.get(debtorIban);
+  if (named === undefined) return [{ label: row.from, value: accountFigure(debtorIban), isOnReceipt: true }];
+  const { name, available } = named;
+  const from = html`<b>${name}</b> <span class="account">•• ${debtorIban.slice(-4)}</span>${
+      available && html`<small>${value.available} ${amountFigure(available, language)}</small>`
+    }`;
+  return [
+    { label: row.from, value: from },
+    ...folded([{ label: row.fromIban, value: accountFigure(debtorIban) }]),
+  ];
+};
 
 type Signatures = Pick<PaymentAuthorisation, 'signedBy' | 'signaturesMissing'>;
 
