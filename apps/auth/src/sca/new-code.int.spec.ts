@@ -64,4 +64,40 @@ describe('the page for the code (contract 12)', () => {
     await browser.send(browser.form({ otp: '048213' }));
     expect(await browser.look()).toContain('You approved the payment');
   });
+
+  it('asks for the code that was sent if two instances receive the same request', async () => {
+    const { id, authorisation } = payment();
+    const [delivering, received] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    let sent = 0;
+    const slowCodes: OtpCodes = {
+      ...sentCodes,
+      next: () => String(100_000 + sent),
+      deliver: async () => {
+        sent += 1;
+        if (sent < 2) return undefined;
+        delivering.resolve();
+        await received.promise;
+        return undefined;
+      },
+    };
+    const newBrowser = (): FlowBrowser =>
+      new FlowBrowser(world.newFlow(slowCodes), id, async () => authorisation);
+    const [browser, twin] = [newBrowser(), newBrowser()];
+    await browser.signIn(newId());
+    await browser.send(browser.form({}));
+    expect(await browser.look()).toBe('code');
+    twin.cookie = browser.cookie;
+    world.later(30);
+    const form = browser.form({ decision: 'resend' });
+    const first = browser.send(form);
+    await delivering.promise;
+    expect(await twin.send(form)).toEqual({ redirect: browser.path });
+    received.resolve();
+    await first;
+    expect(await twin.look()).toBe('code');
+    expect(twin.notice).toContain('We sent you a new code.');
+    expect(sent).toBe(2);
+    await twin.send(twin.form({ otp: '100001' }));
+    expect(await twin.look()).toContain('You approved the payment');
+  });
 });

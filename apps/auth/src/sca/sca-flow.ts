@@ -208,6 +208,8 @@ export class ScaFlow {
     );
     if (typeof issued !== 'string')
       return this.stay(at, { ...issued, notice: this.codes.areSent ? 'code-sent' : 'code-in-sandbox' });
+    // The request that replaced the code stores it, which a change of the session here would prevent.
+    if (issued === 'replaced') return { redirect: at.request.path };
     if (issued === 'over') return this.stay(at, { step: 'review', notice: 'code-expired' });
     return this.stay(at, { notice: issued === 'too-soon' ? 'code-too-soon' : 'too-many-codes' });
   }

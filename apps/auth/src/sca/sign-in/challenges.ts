@@ -39,10 +39,10 @@ export interface Issued {
   readonly sentTo?: string;
 }
 /**
- * Why no new code was sent: the last one is too recent, too many were not used, or the last one has been used,
- * replaced or failed.
+ * Why no new code was sent: the last one is too recent, too many were not used, a concurrent request has replaced the
+ * last one, or it has been used or failed.
  */
-export type NotResent = 'too-soon' | 'too-many' | 'over';
+export type NotResent = 'too-soon' | 'too-many' | 'replaced' | 'over';
 
 interface Verified {
   readonly verdict: CodeVerdict;
@@ -92,8 +92,8 @@ export class Challenges {
   ): Promise<Issued | NotResent> {
     const replace = async (client: PoolClient): Promise<number | NotResent> => {
       const old = await find(client, challengeId, psuId);
-      if (old === undefined || old.used_at !== null || old.replaced_at !== null) return 'over';
-      if (old.failures >= failuresUntilLock) return 'over';
+      if (old === undefined || old.used_at !== null || old.failures >= failuresUntilLock) return 'over';
+      if (old.replaced_at !== null) return 'replaced';
       const sentAtMs = old.expires_at.getTime() - codeSeconds * 1000;
       if (sentAtMs + resendAfterSeconds * 1000 > this.clock.nowMs()) return 'too-soon';
       await client.query({

@@ -107,7 +107,7 @@ describe('a new code (contract 12, amendment 12)', () => {
     const first = await issue(psuId);
     world.later(30);
     const answers = await Promise.all(Array.from({ length: 10 }, async () => resend(psuId, first)));
-    expect(answers.filter((answer) => answer === 'over')).toHaveLength(9);
+    expect(answers.filter((answer) => answer === 'replaced')).toHaveLength(9);
     expect(codesOf(psuId)).toHaveLength(2);
   });
 
