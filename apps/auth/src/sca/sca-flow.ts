@@ -297,7 +297,8 @@ export class ScaFlow {
   private async draw({ request, session, authorisation }: At): Promise<Answer> {
     const { state, csrf, version } = session;
     const language = languageFor(request, state.language);
-    const { kind, tppName, tppIdentifier, minutesLeft, formTargets, picksAccounts } = authorisation;
+    const { kind, tppName, tppIdentifier, minutesLeft, formTargets, picksAccounts, isCosigned } =
+      authorisation;
     const view: AskedView = {
       language,
       path: request.path,
@@ -309,6 +310,7 @@ export class ScaFlow {
         tppName,
         tppIdentifier,
         minutesLeft,
+        isCosigned,
         hasWayBack: formTargets.length > 0,
         picksAccounts: picksAccounts || state.chosenIbans !== undefined,
       },

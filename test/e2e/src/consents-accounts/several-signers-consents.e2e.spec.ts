@@ -64,7 +64,7 @@ describe('a consent that two signers sign through their links (contract 5, 10)',
     async (_how, headers) => {
       const consent = await ask([corporate.iban], headers());
       const halfway = await sign(consent, first);
-      expect(halfway.text).toContain('You have signed this access. One more signature is needed');
+      expect(halfway.text).toContain('You signed. One more person must sign');
       expect(await readConsentStatus(consent)).toBe('partiallyAuthorised');
       const done = await sign(consent, second);
       expect(done.text).toContain('may now read what you approved');

@@ -108,7 +108,7 @@ const words = {
     refused: 'Не са преведени пари.',
     expired: 'Връзката е изтекла',
     half: 'положени 0 от 2',
-    partly: 'Подписахте плащанията. За да влезе в сила, трябва да подпише още един човек.',
+    partly: 'Плащанията се изпълняват, когато подпишат всички.',
     before: 'Вече сте подписали тези плащания',
   },
   en: {
@@ -122,7 +122,7 @@ const words = {
     refused: 'No money has moved.',
     expired: 'This link has expired',
     half: '0 of 2 made',
-    partly: 'You have signed the payments. One more signature is needed before this takes effect.',
+    partly: 'The payments are made once everyone has signed.',
     before: 'You have already signed these payments',
   },
 } as const;

@@ -154,7 +154,7 @@ describe.each(['bg', 'en'])('the pages in a real browser, in %s (contract 12)', 
     await check('one try left');
     await page.fill('[name=otp]', '000000');
     await press(page, 'approve');
-    await page.waitForSelector('.hero.wait');
+    await page.waitForSelector('.hero.locked');
     await look('payment-10-locked');
     expect(await readText(page)).toMatch(/\d:\d\d/);
     expect(await readStatus(tpp, token, payment.path)).toMatchObject({ transactionStatus: 'RJCT' });

@@ -53,7 +53,7 @@ const prepared = async (
 
 const words = {
   bg: {
-    partly: 'Остава още един подпис',
+    partly: 'Трябва да подпише още един човек',
     waiting: 'Остава да подпишат и другите',
     before: 'Вече сте подписали това плащане',
     signIn: 'Някой вече е влязъл',
@@ -61,7 +61,7 @@ const words = {
     states: ['чака още подписи', 'отказано от друг подписващ', 'отменено от приложението'],
   },
   en: {
-    partly: 'One signature is missing',
+    partly: 'One more person must sign',
     waiting: 'The other signers still have to sign',
     before: 'You have already signed this payment',
     signIn: 'Somebody has already signed in',

@@ -73,7 +73,7 @@ describe('a payment that requires two signatures (contract 10, spec 3.4)', () =>
     expect(await readTransactionStatus(payment)).toBe('RCVD');
 
     const halfway = await sign(theirs._links.scaRedirect.href, first);
-    expect(halfway.page.text).toContain('You have signed the payment. One more signature is needed');
+    expect(halfway.page.text).toContain('You signed. One more person must sign');
     expect(await readTransactionStatus(payment)).toBe('PATC');
     expect(await readScaStatus(tpp, token, ours)).toBe('received');
     await world.advance('PT2M');

@@ -82,6 +82,8 @@ export interface Catalogue {
           readonly title: string;
           /** The text of the button that approves; a single amount follows it. */
           readonly approve: string;
+          /** What does not happen until the PSU enters the code. */
+          readonly untilCode: string;
           readonly note?: string;
         }
       >
@@ -115,8 +117,9 @@ export interface Catalogue {
     readonly ends: string;
     /** Texts of the execution rule: the day before or after a non-banking day. */
     readonly nonBankingDay: string;
-    /** The label for the first payment dates of a periodic order. */
-    readonly firstDates: string;
+    /** The labels for the day of the first payment of a periodic order, and for the days after it. */
+    readonly firstDate: string;
+    readonly furtherDates: string;
     readonly nextDate: string;
     /** Texts for batch booking: one entry in the account history, or one per payment. */
     readonly inHistory: string;
@@ -186,7 +189,12 @@ export interface Catalogue {
     readonly submit: Readonly<Record<AuthorisationKind, string>>;
   };
   readonly refuse: Readonly<Record<AuthorisationKind, string>>;
+  /** The text to refuse what another signer has started and signed. */
+  readonly refuseCosigned: string;
+  /** Cancels the sign-in to the PSU's own pages. */
   readonly cancel: string;
+  /** Cancels a request after which the browser does not return to the TPP. */
+  readonly cancelHere: string;
   readonly cancelTo: (tpp: string) => string;
   /** The first word of the title of a page that shows an error of the last form. */
   readonly error: string;

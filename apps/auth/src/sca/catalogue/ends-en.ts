@@ -31,27 +31,32 @@ export const endsEn: EndsWords = {
   done: {
     payment: {
       title: 'You approved the payment',
-      text: () => 'We send it now, if the account covers it.',
-      next: () => ['The money leaves your account.', 'The payee’s bank receives it.'],
+      text: (tpp) => `${tpp} can see that you approved it.`,
+      next: (tpp) => [
+        'We send the money on the day of the payment, if your account covers it.',
+        `If it does not, nothing is paid, and ${tpp} can see it.`,
+      ],
     },
     order: {
       title: 'You approved the standing order',
-      text: () => 'We pay on each of its days, if the account covers it.',
+      text: (tpp) => `${tpp} can see that you approved it.`,
       next: () => [
-        'Each payment leaves your account on its day. A payment that the account does not cover is skipped.',
+        'We pay on each of its days, if your account covers it. A payment that it does not cover is skipped.',
         'You can see the order, and stop it, under Your approvals.',
       ],
     },
     bulk: {
       title: 'You approved the payments',
-      text: () => 'We send them one by one, if the account covers them.',
-      next: () => ['Each payment leaves your account. A payment that the account does not cover is skipped.'],
+      text: (tpp) => `${tpp} can see that you approved them.`,
+      next: () => [
+        'We send the payments one by one, if your account covers them. A payment that it does not cover is skipped.',
+      ],
     },
     basket: {
       title: 'You approved everything',
-      text: () => 'We send the payments that your accounts cover.',
+      text: (tpp) => `${tpp} can see that you approved it.`,
       next: (tpp) => [
-        'Each payment leaves your account. A payment that the account does not cover is skipped.',
+        'We send the payments one by one, if your accounts cover them. A payment that is not covered is skipped.',
         `${tpp} can read the data that you approved, if you approved any.`,
       ],
     },
@@ -63,18 +68,14 @@ export const endsEn: EndsWords = {
   },
   next: 'What happens next',
   partlyTitle: (missing) =>
-    missing === 1 ? 'You signed. One signature is missing' : `You signed. ${missing} signatures are missing`,
+    missing === 1 ? 'You signed. One more person must sign' : `You signed. ${missing} more people must sign`,
   partly: {
-    payment: 'You have signed the payment.',
-    order: 'You have signed the standing order.',
-    bulk: 'You have signed the payments.',
-    basket: 'You have signed everything.',
-    access: 'You have signed this access.',
+    payment: 'Your signature is recorded. The payment is made once everyone has signed.',
+    order: 'Your signature is recorded. The standing order starts once everyone has signed.',
+    bulk: 'Your signature is recorded. The payments are made once everyone has signed.',
+    basket: 'Your signature is recorded. It takes effect once everyone has signed.',
+    access: 'Your signature is recorded. The access starts once everyone has signed.',
   },
-  missing: (persons) =>
-    persons === 1
-      ? 'One more signature is needed before this takes effect.'
-      : `${persons} more signatures are needed before this takes effect.`,
   failed: {
     payment: { title: 'Not paid', text: 'No money has moved.' },
     order: { title: 'Not set up', text: 'No money has moved, and none will.' },

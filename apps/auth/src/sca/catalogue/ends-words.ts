@@ -14,10 +14,9 @@ export interface EndsWords {
     >
   >;
   readonly next: string;
+  /** `missing` is the number of persons who still have to sign. */
   readonly partlyTitle: (missing: number) => string;
   readonly partly: Readonly<Record<Subject, string>>;
-  /** States how many signers still have to sign. */
-  readonly missing: (persons: number) => string;
   /** The title of a failure, before its reason, and what did not happen. */
   readonly failed: Readonly<Record<Subject, { readonly title: string; readonly text: string }>>;
   readonly reason: Readonly<Record<FailureReason, string>>;

@@ -20,9 +20,12 @@ describe('the last page (contract 12)', () => {
   const done = read({ kind: 'authorised' });
   const failed = read({ kind: 'failed', reason: 'psu-refused' });
 
-  it('differs in tone, shape and title between success, failure and a missing signature', () => {
-    const pages = [done, failed, read({ kind: 'partly', missing: 1 })].map(glance);
-    for (const part of [0, 1, 2]) expect(new Set(pages.map((page) => page[part])).size).toBe(3);
+  it('differs in tone, shape and title between success, failure, a missing signature and a lock', () => {
+    const outcome: Outcome = { kind: 'failed', reason: 'sca-failed' };
+    const ended = { kind: 'payment', tppName: 'ShopFast', lockedUntil: '2026-11-24T12:33:00Z' } as const;
+    const locked = resultPage(view, { ...ended, outcome })(look).text;
+    const pages = [done, failed, read({ kind: 'partly', missing: 1 }), locked].map(glance);
+    for (const part of [0, 1, 2]) expect(new Set(pages.map((page) => page[part])).size).toBe(4);
     expect(pages.flat()).not.toContain(undefined);
   });
 
@@ -63,6 +66,25 @@ describe('the last page (contract 12)', () => {
     expect(text).toContain('Your password is right: do not change it.');
     expect(text).toContain('Wait until 14:33, then start again at ShopFast.');
   });
+
+  it('says how many more persons must sign, and what happens then', () => {
+    const title = (missing: number, language: 'bg' | 'en' = 'en'): string | undefined =>
+      glance(read({ kind: 'partly', missing }, { language }))[2];
+    expect(title(1)).toBe('You signed. One more person must sign');
+    expect(title(2)).toBe('You signed. 2 more people must sign');
+    expect(title(1, 'bg')).toBe('Подписахте. Трябва да подпише още един човек');
+    expect(title(2, 'bg')).toBe('Подписахте. Трябва да подпишат още 2 души');
+    expect(read({ kind: 'partly', missing: 1 })).toContain('The payment is made once everyone has signed.');
+  });
+
+  it.each(['payment', 'order', 'bulk', 'basket'] as const)(
+    'of a signed %s says once that the account must cover it',
+    (kind) => {
+      const { text, next } = catalogues.en.ends.done[kind];
+      const said = [text('ShopFast'), ...next('ShopFast')];
+      expect(said.filter((one) => one.includes('cover'))).toHaveLength(1);
+    },
+  );
 
   it('shows what was approved, and what happens next', () => {
     const receipt = [

@@ -69,7 +69,7 @@ const verdictOn = (
   if (outcome.kind === 'partly') {
     const { missing } = outcome;
     const title = ends.partlyTitle(missing);
-    return { tone: 'wait', icon: 'users', title, text: `${ends.partly[subject]} ${ends.missing(missing)}` };
+    return { tone: 'wait', icon: 'users', title, text: ends.partly[subject] };
   }
   if (outcome.kind === 'unchanged') {
     const text = ends.unchanged[outcome.reason](ends.subject[subject]);
@@ -86,7 +86,7 @@ const lock = (language: Language, subject: Subject, tppName: string, time: strin
       <li>${ends.notYou} ${ends.callUs} ${phoneLink(phone)}.</li>
     </ol>`;
   return {
-    tone: 'wait',
+    tone: 'locked',
     icon: 'lock',
     title: ends.locked.title(time),
     text: `${ends.locked.text} ${ends.failed[subject].text}`,

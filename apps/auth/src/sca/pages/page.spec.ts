@@ -137,7 +137,25 @@ describe('pages (contract 12)', () => {
     const text = (hasWayBack: boolean): string =>
       signInPage({ ...view, language: 'en', asked: { ...view.asked, hasWayBack } })(look).text;
     expect(text(true)).toContain('Cancel and go back to TPP');
+    expect(text(false)).toContain('Cancel without approving');
     expect(text(false)).not.toContain('go back');
+  });
+
+  it('let a second signer refuse what another person started', () => {
+    const text = (isCosigned: boolean): string =>
+      reviewPage({ ...view, language: 'en', asked: { ...view.asked, isCosigned } }, { rows: [] })(look).text;
+    expect(text(false)).toContain('I did not start this: refuse');
+    expect(text(true)).toContain('I do not agree: refuse');
+    expect(text(true)).not.toContain('I did not start this');
+  });
+
+  it('say next to the button of a review that nothing happens before the code', () => {
+    const text = (kind: AuthorisationKind): string =>
+      reviewPage({ ...viewOf(kind), language: 'en' }, { rows: [] })(look).text;
+    expect(text('payment')).toContain('Nothing is paid until you enter the code.');
+    expect(text('order')).toContain('Nothing is set up until you enter the code.');
+    expect(text('bulk')).toContain('Nothing is paid until you enter the code.');
+    expect(text('consent')).toContain('No access is given until you enter the code.');
   });
 
   it('name an error in the title, in a linked summary and at its field, and keep the user name', () => {

@@ -10,6 +10,8 @@ import { type Asker, whoBox } from './look/who-box.js';
 interface Asked extends Asker {
   /** True if the browser returns to the TPP at the end. */
   readonly hasWayBack: boolean;
+  /** True if another signer has signed. */
+  readonly isCosigned?: boolean;
   /** True if the PSU chooses accounts, which is a step of its own. */
   readonly picksAccounts: boolean;
   /** The whole minutes until the request expires; absent if that is far away. */
@@ -61,14 +63,16 @@ const versionField = ({ version }: StepView): Html =>
 export const mainButton = (text: Html | string): Html =>
   html`<button class="main" name="decision" value="approve">${text}</button>`;
 
-const refuseButton = ({ language }: StepView, { kind }: Asked): Html =>
-  html`<button class="link" name="decision" value="refuse" formnovalidate>
-    ${catalogues[language].refuse[kind]}
+const refuseButton = ({ language }: StepView, { kind, isCosigned = false }: Asked): Html => {
+  const { refuse, refuseCosigned } = catalogues[language];
+  return html`<button class="link" name="decision" value="refuse" formnovalidate>
+    ${isCosigned ? refuseCosigned : refuse[kind]}
   </button>`;
+};
 
 const cancelButton = ({ language, asked }: StepView): Html => {
-  const { cancel, cancelTo } = catalogues[language];
-  const text = asked?.hasWayBack === true ? cancelTo(asked.tppName) : cancel;
+  const { cancel, cancelHere, cancelTo } = catalogues[language];
+  const text = asked === undefined ? cancel : asked.hasWayBack ? cancelTo(asked.tppName) : cancelHere;
   return html`<button class="link" name="decision" value="cancel" formnovalidate>${text}</button>`;
 };
 

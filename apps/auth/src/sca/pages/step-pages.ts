@@ -61,7 +61,7 @@ const approveText = ({ language, asked }: AskedView, rows: readonly Row[]): Html
 
 export const reviewPage = (view: AskedView, { rows, entries, isPageChosen = false }: Reviewed): Page => {
   const { review } = catalogues[view.language];
-  const { title, note } = review.of[view.asked.kind];
+  const { title, note, untilCode } = review.of[view.asked.kind];
   const more = moreRows(rows);
   const fields = html`${headline(rows, view.language)} ${rowsWithPermissions(rows)}
   ${entries && entriesInFull(entries, view, isPageChosen)}
@@ -76,7 +76,13 @@ export const reviewPage = (view: AskedView, { rows, entries, isPageChosen = fals
   ${note === undefined ? undefined : html`<p class="quiet">${note}</p>`}`;
   return stepPage(view, 'review', {
     title,
-    body: stepForm(view, 'review', fields, mainButton(approveText(view, rows))),
+    body: stepForm(
+      view,
+      'review',
+      fields,
+      html`${mainButton(approveText(view, rows))}
+        <p class="quiet centre">${untilCode}</p>`,
+    ),
   });
 };
 

@@ -1,4 +1,5 @@
-import type { NamedAccount, PsuAccount } from '@xs2a/contracts/accounts.contract';
+import type { NamedAccount, nameAccounts, PsuAccount } from '@xs2a/contracts/accounts.contract';
+import type { RequestOf } from '@xs2a/contracts/call';
 import type { RejectionReason } from '@xs2a/domain/payment/payment-events';
 import type { SignedContent } from '@xs2a/domain/sca/otp-binding';
 import type { SignatureEvidence } from '@xs2a/domain/sca/signature-evidence';
@@ -63,6 +64,8 @@ export interface AuthorisationRequest {
   readonly formTargets: readonly string[];
   /** True if only a signed-in PSU may refuse: a PSU has already been accepted, so having the link is not enough. */
   readonly refusesSignedIn: boolean;
+  /** True if another signer has signed, so this PSU did not start it. */
+  readonly isCosigned?: boolean;
   /**
    * Called when the PSU has signed in. Returns an outcome if the flow ends at this point because this PSU may not
    * approve the request.
@@ -72,6 +75,8 @@ export interface AuthorisationRequest {
   accounts(psuId: string): Promise<readonly PsuAccount[]>;
   /** True if the request has changed since this PSU saw it or chose the accounts. */
   isOutdated(state: PageState): boolean;
+  /** Which of the PSU's accounts the pages name: the one with the IBAN, or all. Absent: none. */
+  readonly namedAccounts?: Pick<RequestOf<typeof nameAccounts>, 'iban' | 'withBalance'>;
   /** `names` are those of the PSU's accounts; without one, a row shows the IBAN. */
   rows(state: PageState, language: Language, names: AccountNames): readonly Row[];
   /** Returns one page, counted from 0, of the payments of a bulk payment or basket; undefined for a single item. */

@@ -232,6 +232,7 @@ const renewal = async (
 const grantOnly = {
   picksAccounts: false,
   refusesSignedIn: false,
+  namedAccounts: { withBalance: false },
   accounts: async () => [],
   isOutdated: () => false,
   approve: async (): Promise<Outcome> => ({ kind: 'authorised' }),

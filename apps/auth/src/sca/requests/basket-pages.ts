@@ -70,6 +70,7 @@ export const basketPages: SignablePages<BasketAuthorisationRef, BasketAuthorisat
       kind: basketKind(basket),
       debtorIban: summaries[0]?.debtorIban,
       picksAccounts: choice !== undefined && isToBePicked(choice),
+      namedAccounts: basket.consents.length === 0 ? undefined : { withBalance: false },
       isOutdated: (state) => choice !== undefined && isOutdated(choice, state),
       rows: (state, language, names) => basketRows(basket, state, { ...reading(language), names }),
       entries: summaries.length === 0 ? undefined : entries,

@@ -21,10 +21,12 @@ export const paymentPages: SignablePages<PaymentAuthorisationRef, PaymentAuthori
   }),
   review: (payment, { profile, clock }) => {
     const { kind, content, rows, entries } = paymentReview(payment);
+    const debtorIban = payment.orders[0]?.debtorIban;
     const reading = (language: Language) => ({ language, profile, now: clock.now() });
     return {
       kind,
-      debtorIban: payment.orders[0]?.debtorIban,
+      debtorIban,
+      namedAccounts: { iban: debtorIban, withBalance: true },
       picksAccounts: false,
       isOutdated: () => false,
       rows: (_state, language, names) => rows({ ...reading(language), names }),

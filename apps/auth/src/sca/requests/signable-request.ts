@@ -28,7 +28,7 @@ export interface RequestParts {
 /** The part of a request that depends on the kind of resource: what the PSU reads and signs. */
 interface Review extends Pick<
   AuthorisationRequest,
-  'kind' | 'debtorIban' | 'picksAccounts' | 'isOutdated' | 'rows' | 'entries' | 'content'
+  'kind' | 'debtorIban' | 'picksAccounts' | 'isOutdated' | 'namedAccounts' | 'rows' | 'entries' | 'content'
 > {
   /** The accounts sent with the signature; undefined if the PSU does not choose accounts. */
   readonly chosenIbans: (state: PageState) => readonly string[] | undefined;
@@ -119,6 +119,7 @@ export const signableRequest = async <Linked extends object, Shown>(
     tppIdentifier: tpp?.organizationIdentifier,
     minutesLeft: countMinutesLeft(state.expiresAt, parts.clock.nowMs()),
     refusesSignedIn: state.isTaken,
+    isCosigned: state.signedBy.length > 0,
     formTargets: [redirectUris.ok, redirectUris.nok]
       .map(parseOrigin)
       .filter((origin) => origin !== undefined),

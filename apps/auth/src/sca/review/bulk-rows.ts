@@ -31,9 +31,10 @@ const submittedEntries = (body: JsonObject): readonly JsonObject[] => {
   return Array.isArray(entries) ? entries.filter(isJsonObject) : [];
 };
 
-/** Counts the accounts that are paid. */
+/** Counts the payees: two names for one account are two payees. */
 const countPayees = (orders: readonly PaymentOrder[]): number =>
-  new Set(orders.map(({ creditorAccount }) => creditorAccount)).size;
+  new Set(orders.map(({ creditorName, creditorAccount }) => JSON.stringify([creditorName, creditorAccount])))
+    .size;
 
 /** The total amount and price of all entries, and the account that they share. */
 const sumUp = (orders: readonly PaymentOrder[]) => {

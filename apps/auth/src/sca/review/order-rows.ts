@@ -4,7 +4,7 @@ import type { PeriodicSchedule } from '@xs2a/domain/order/periodic-schedule';
 import { firstOccurrence } from '@xs2a/domain/order/plan-occurrence';
 import type { PaymentOrder } from '@xs2a/domain/payment/payment-events';
 import { toBankDate } from '@xs2a/domain/time/bank-calendar';
-import { type Html, html } from '@xs2a/html/html';
+import { html } from '@xs2a/html/html';
 import type { Row } from '../requests/authorisation-request.js';
 import { catalogues } from '../catalogue/catalogues.js';
 import { amountFigure } from '../pages/figures.js';
@@ -52,6 +52,7 @@ export const orderRows = (shown: ShownOrder, reading: Reading): readonly Row[] =
     ...payeeRows(order, texts),
     ...fromRows(order.debtorIban, reading),
     { label: row.when, value: scheduleText(schedule, language), isOnReceipt: true },
+    { label: row.firstDate, value: firstDate(shown, reading) },
     ...folded([
       { label: row.howOften, value: frequencyText(schedule, language), isSigned: true },
       { label: row.starts, value: start, isSigned: true },
@@ -67,25 +68,31 @@ export const orderRows = (shown: ShownOrder, reading: Reading): readonly Row[] =
     orderCharges(order, reading),
     { label: row.remittance, value: order.remittance, isOnReceipt: true },
     ...folded([
-      { label: row.firstDates, value: firstDates(shown, reading) },
+      ...furtherDates(shown, reading),
       ...optionalRow(row.payeeBank, textIn(body, 'creditorAgent')),
       ...optionalRow(row.serviceLevel, inWords(codes.serviceLevel, textIn(body, 'serviceLevel'))),
     ]),
   ];
 };
 
-/** The dates that the first payments would have if the order were signed now. */
-const firstDates = (shown: ShownOrder, reading: Reading): Html => {
-  const { schedule } = shown;
+/** The day of the first payment if the order were signed now. */
+const firstDate = (shown: ShownOrder, reading: Reading): string => {
   const { profile, now } = reading;
-  const first = firstOccurrence(schedule, now, profile);
-  const later = furtherNumbers.flatMap(
-    (number) => nthOccurrence(schedule, number, profile.holidays)?.executionDate ?? [],
+  const { dueAt } = firstOccurrence(shown.schedule, now, profile);
+  return dayText(toBankDate(dueAt, profile.timeZone), shown, reading);
+};
+
+/** The days of the payments after the first one; no row if it is the only one. */
+const furtherDates = (shown: ShownOrder, reading: Reading): readonly Row[] => {
+  const { row } = catalogues[reading.language];
+  const days = furtherNumbers.flatMap(
+    (number) => nthOccurrence(shown.schedule, number, reading.profile.holidays)?.executionDate ?? [],
   );
-  const days = [toBankDate(first.dueAt, profile.timeZone), ...later];
-  return html`<ul>
+  if (days.length === 0) return [];
+  const value = html`<ul>
     ${days.map((day) => html`<li>${dayText(day, shown, reading)}</li>`)}
   </ul>`;
+  return [{ label: row.furtherDates, value }];
 };
 
 /** Each payment is charged according to the tariff of its execution day (contract 9). */

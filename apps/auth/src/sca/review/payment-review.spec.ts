@@ -60,8 +60,9 @@ describe('the review of a periodic order (contract 9, 12)', () => {
       Начало: '1 декември 2026 г.',
       Край: 'когато бъде отменено',
       'В почивен или празничен ден': 'плаща се на следващия работен ден',
-      'Първи плащания': 'на 7 декември 2026 г.; на 5 януари 2027 г.; на 5 февруари 2027 г.',
-      Вид: 'Вътрешен кредитен превод (периодично плащане)',
+      'Първо плащане': 'на 7 декември 2026 г.',
+      'Следващи плащания': 'на 5 януари 2027 г.; на 5 февруари 2027 г.',
+      Вид: 'Кредитен превод в страната (периодично плащане)',
       'Начин на изпълнение': 'през националната клирингова система (БИСЕРА)',
       Такси: '0,00 лв.',
       Основание: 'Наем',
@@ -75,21 +76,25 @@ describe('the review of a periodic order (contract 9, 12)', () => {
   ] as const)('shows the rule %s for a non-banking day', (executionRule, rule, firstDay) => {
     const rows = read({ ...order, schedule: { ...schedule, executionRule } });
     expect(rows['On a weekend or holiday']).toBe(rule);
-    expect(rows['First payments']?.split('; ')[0]).toBe(firstDay);
+    expect(rows['First payment']).toBe(firstDay);
   });
 
   it('shows that a first payment due today depends on the signatures and, in production, on the cut-off', () => {
     const daily = { ...order, schedule: { startDate: '2026-11-20', frequency: 'Daily' } as const };
-    const first = (...reading: Parameters<typeof read>) => read(...reading)['First payments']?.split('; ');
-    expect(first(daily)).toEqual(['today', 'on 21 November 2026', 'on 22 November 2026']);
-    expect(first({ ...daily, signaturesMissing: 2 })?.[0]).toBe('today, once all have signed');
-    expect(first(daily, 'en', production, '2026-11-20T14:30:00.000Z')?.[0]).toBe('on 23 November 2026');
+    const first = (...reading: Parameters<typeof read>) => read(...reading)['First payment'];
+    expect(first(daily)).toBe('today');
+    expect(read(daily)['Further payments']).toBe('on 21 November 2026; on 22 November 2026');
+    expect(first({ ...daily, signaturesMissing: 2 })).toBe('today, once all have signed');
+    expect(first(daily, 'en', production, '2026-11-20T14:30:00.000Z')).toBe('on 23 November 2026');
   });
 
   it('shows no more dates than the order has payments', () => {
+    const once = { ...order, schedule: { ...schedule, numberOfPayments: 1 } };
+    expect(read(once)).not.toHaveProperty('Further payments');
     const twice = { ...order, schedule: { ...schedule, numberOfPayments: 2 } };
     expect(read(twice)).toMatchObject({
-      'First payments': 'on 5 December 2026; on 5 January 2027',
+      'First payment': 'on 5 December 2026',
+      'Further payments': 'on 5 January 2027',
       Ends: 'after 2 payments, the last one on 5 January 2027',
     });
   });
@@ -123,7 +128,7 @@ describe('the review of a bulk payment (contract 9, 12)', () => {
       От: 'BG25XSBK92001000000001',
       Кога: 'днес',
       'В движенията': 'един запис за всички',
-      Вид: 'Вътрешен кредитен превод (пакетно плащане)',
+      Вид: 'Кредитен превод в страната (пакетно плащане)',
       'Начин на изпълнение': 'през националната клирингова система (БИСЕРА)',
       Такси: '0,00 лв.',
     });
@@ -132,6 +137,18 @@ describe('the review of a bulk payment (contract 9, 12)', () => {
       'In your history': 'an entry for each of them',
     });
     expect(signedLabels(bulk)).toEqual(['Total', 'Number of payments']);
+  });
+
+  it('counts the payees by name and account', () => {
+    const named = (creditorName: string, creditorAccount = entry.creditorAccount) => ({
+      ...entry,
+      creditorName,
+      creditorAccount,
+    });
+    const payees = (...orders: ReviewedPayment['orders']) => read({ ...bulk, orders })['Payee'];
+    expect(payees(named('A'), named('B'), named('C'), named('A'))).toBe('3 payees');
+    expect(payees(named('A'), named('A', second.creditorAccount))).toBe('2 payees');
+    expect(payees(named('A'), named('A'))).toBe('1 payee');
   });
 
   it('shows the sum of the charges of all its payments (spec 1.8)', () => {

@@ -15,6 +15,8 @@ const palette = ({ colour, colourOnDark }: BankBrand): string => `:root {
   --good-ground: #e8f6ee;
   --wait: #7a4b00;
   --wait-ground: #fff5e0;
+  --locked: #4c2f8a;
+  --locked-ground: #f0ebfb;
   --on-sign: #ffffff;
 }
 @media (prefers-color-scheme: dark) {
@@ -32,6 +34,8 @@ const palette = ({ colour, colourOnDark }: BankBrand): string => `:root {
     --good-ground: #14301f;
     --wait: #ffd58a;
     --wait-ground: #382808;
+    --locked: #cbb8f5;
+    --locked-ground: #281c44;
     --on-sign: #10181f;
   }
 }
@@ -149,16 +153,21 @@ button.link { border: 0; background: none; padding: .4rem .75rem; font-weight: 4
 .notice b { display: block; }
 .notice a { color: inherit; }
 .icon { fill: none; stroke: currentColor; stroke-width: 2; stroke-linecap: round; stroke-linejoin: round; }
-.hero { padding: .5rem 0 1rem; text-align: center; }
-.hero p { margin: 0; color: var(--quiet); }
+main:has(.hero) { padding-top: 0; }
+.hero { margin: 0 -1.25rem 1.25rem; padding: 1.25rem; border-radius: .7rem .7rem 0 0; text-align: center; }
+@media (max-width: 30rem) { .hero { border-radius: 0; } }
+.hero p { margin: 0; }
 .sign { display: grid; place-items: center; width: 4.5rem; height: 4.5rem; margin: 0 auto .75rem; border-radius: 50%; background: var(--quiet); color: var(--on-sign); }
 .sign .icon { width: 2.4rem; stroke-width: 2.5; }
-.good .sign { background: var(--good); }
+.hero.good { background: var(--good); color: var(--on-sign); }
+.good .sign { background: var(--on-sign); color: var(--good); }
+.hero.bad { background: var(--alarm-ground); }
 .bad .sign { background: var(--alarm); border-radius: 0; clip-path: polygon(30% 0, 70% 0, 100% 30%, 100% 70%, 70% 100%, 30% 100%, 0 70%, 0 30%); }
+.hero.wait { background: var(--wait-ground); }
 .wait .sign { background: var(--wait); border-radius: 1rem; }
-main:has(.hero.good) { border-top: .5rem solid var(--good); }
-main:has(.hero.bad) { border-top: .5rem solid var(--alarm); }
-main:has(.hero.wait) { border-top: .5rem solid var(--wait); }
+.hero.locked { background: var(--locked-ground); }
+.locked .sign { background: var(--locked); border-radius: 50% 50% .5rem .5rem; }
+.hero.plain { background: var(--ground); }
 .next { margin: 1rem 0; padding: .75rem 1rem; border-radius: .5rem; background: var(--ground); }
 .next p, .next ol { margin: 0; }
 .next ol { padding-left: 1.2rem; }
@@ -168,7 +177,8 @@ const print = `@media print {
   :root { --ink: #000; --quiet: #333; --paper: #fff; --ground: #fff; --line: #999; --strong: #000; }
   body { font-size: 11pt; }
   .ribbon, .bar > a, .steps, .bars, nav, form, button, a.button, .links, details:not([open]), .next { display: none; }
-  main, main:has(.hero) { border: 0; max-width: none; padding: 0; }
+  main { border: 0; max-width: none; padding: 0; }
+  .hero.good, .hero.bad, .hero.wait, .hero.locked, .hero.plain { background: none; color: #000; margin: 0; }
   .sign { border: 2px solid #000; background: none; color: #000; }
   ul.entries > li, .receipt, dl > div { break-inside: avoid; }
 }
