@@ -60,6 +60,15 @@ const small = (png: Buffer): Uint8Array => {
   return new Uint8Array(upng.encode(upng.toRGBA8(image), image.width, image.height, 64));
 };
 
+/** The average brightness of a picture, from 0 (black) to 255. */
+export const brightness = (png: Buffer): number => {
+  const image = upng.decode(Uint8Array.from(png).buffer);
+  const pixels = new Uint8Array(upng.toRGBA8(image)[0] ?? new ArrayBuffer(0));
+  // The weights of red, green and blue (ITU-R BT.709).
+  const weights = [0.2126, 0.7152, 0.0722, 0];
+  return pixels.reduce((sum, value, at) => sum + value * (weights[at % 4] ?? 0), 0) / (pixels.length / 4);
+};
+
 export interface Visitor {
   readonly context: BrowserContext;
   readonly page: Page;
@@ -105,6 +114,42 @@ export const visitor = async (
     look: async (name) => lookAt(name, true),
     check: async (name) => lookAt(name, false),
   };
+};
+
+/** Returns the controls of a page that can be seen, numbered in `data-stop`. */
+const numberStops = `[...document.querySelectorAll('a[href], button, summary, input:not([type=hidden])')]
+  .filter((one) => one.checkVisibility()).map((one, at) => (one.dataset.stop = String(at)))`;
+/** The number of the control with the focus, and whether it can be seen: in the window, and under nothing else. */
+const focused = `(() => {
+  const one = document.activeElement;
+  const { left, right, top, bottom } = one.getClientRects()[0] ?? {};
+  const hit = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+  return { stop: one.dataset.stop, isSeen: hit !== null && one.contains(hit) };
+})()`;
+
+/**
+ * Expects a page at 320 × 256 pixels, which is 1280 × 1024 at a zoom of 400 % (WCAG 1.4.10), to need no sideways
+ * scrolling, and each of its controls to be reached with the keyboard and to be in sight when it has the focus.
+ */
+export const checkZoomed = async (page: Page, name: string): Promise<void> => {
+  const before = page.viewportSize() ?? { width: widths[0], height: 640 };
+  await page.setViewportSize({ width: 320, height: 256 });
+  expect([name, await complaints(page)]).toEqual([name, []]);
+  const stops = await page.evaluate<string[]>(numberStops);
+  const reached = new Set<string>();
+  const look = async (): Promise<void> => {
+    const { stop = 'none', isSeen } = await page.evaluate<{ stop?: string; isSeen: boolean }>(focused);
+    expect([name, stop, isSeen]).toEqual([name, stop, true]);
+    reached.add(stop);
+  };
+  await page.locator('[data-stop="0"]').focus();
+  await look();
+  for (let pressed = 1; pressed < stops.length; pressed += 1) {
+    await page.keyboard.press('Tab');
+    await look();
+  }
+  expect([name, [...reached].toSorted()]).toEqual([name, stops.toSorted()]);
+  await page.setViewportSize(before);
 };
 
 export const signIn = async (page: Page, { psuId, password }: PsuCredentials): Promise<void> => {

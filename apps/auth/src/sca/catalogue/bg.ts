@@ -93,7 +93,7 @@ export const bg: Catalogue = {
     },
     to: 'на',
     more: 'Още подробности',
-    entries: (count) => `Всичките ${count} плащания`,
+    entries: (count) => (count === 1 ? 'Плащането' : `Всичките ${count} плащания`),
     rest: (count) => `Покажете останалите ${count}`,
     parts: 'Части на списъка',
   },

@@ -93,7 +93,7 @@ export const en: Catalogue = {
     },
     to: 'to',
     more: 'More details',
-    entries: (count) => `The ${count} payments`,
+    entries: (count) => (count === 1 ? 'The payment' : `The ${count} payments`),
     rest: (count) => `Show the other ${count}`,
     parts: 'Parts of the list',
   },

@@ -158,6 +158,15 @@ describe('pages (contract 12)', () => {
     expect(text('consent')).toContain('No access is given until you enter the code.');
   });
 
+  it('show an amount that is too long for a phone in smaller figures', () => {
+    const text = (written: string): string =>
+      reviewPage(view, { rows: [{ label: 'Amount', value: html`<data>${written}</data>`, isAmount: true }] })(
+        look,
+      ).text;
+    expect(text('BGN 1,234,567.89')).toContain('<dd class="amount">');
+    expect(text('BGN 12,345,678.90')).toContain('<dd class="amount long">');
+  });
+
   it('name an error in the title, in a linked summary and at its field, and keep the user name', () => {
     const { text } = signInPage({ ...view, language: 'en', notice: 'sign-in-failed' }, 'maria')(look);
     expect(text).toContain('<title>Error: Sign in');

@@ -22,6 +22,10 @@ export const rowsWithPermissions = (rows: readonly Row[]): Html => {
 export const moreRows = (rows: readonly Row[]): readonly Row[] =>
   rows.filter(({ place }) => place === 'more');
 
+/** True if an amount needs smaller figures to fit on one line of a phone. */
+const isLong = (value: Row['value']): boolean =>
+  typeof value !== 'string' && value.text.replaceAll(/<[^>]*>/g, '').length > 16;
+
 /** The amount in large figures, and the payee with the account. */
 export const headline = (rows: readonly Row[], language: Language): Html => {
   const { row, review } = catalogues[language];
@@ -33,7 +37,7 @@ export const headline = (rows: readonly Row[], language: Language): Html => {
       ({ label, value }) =>
         html`<div>
           <dt class="${label === row.amount ? 'unseen' : 'label'}">${label}</dt>
-          <dd class="amount">${value}</dd>
+          <dd class="${isLong(value) ? 'amount long' : 'amount'}">${value}</dd>
         </div>`,
     )}
   </dl>`;

@@ -50,7 +50,7 @@ describe('the account on the review of a payment (contract 12)', () => {
       return { ok: { accounts: [named] } };
     };
     const browser = await atReview();
-    expect(shown(browser)).toContain('From Household •• 0001 available BGN 1,500.00');
+    expect(shown(browser)).toContain('From Household •• 0001 · available BGN 1,500.00');
     expect(browser.text.split('<details class="more">')[1]).toContain(`value="${debtorIban}"`);
     expect(browser.text.split('<details class="more">')[0]).not.toContain(debtorIban);
     expect(asked).toEqual([{ psuId: 'ivan', iban: debtorIban, withBalance: true }]);
@@ -61,7 +61,7 @@ describe('the account on the review of a payment (contract 12)', () => {
 
   it('is shown without a balance that the bank does not report', async () => {
     world.nameAccounts = () => ({ ok: { accounts: [{ ...named, available: undefined }] } });
-    expect(shown(await atReview())).toMatch(/From Household •• 0001 (?!available)/);
+    expect(shown(await atReview())).toMatch(/From Household •• 0001 (?!·)/);
   });
 
   it('is shown by its IBAN, with no balance, to a PSU whose account it is not', async () => {

@@ -81,7 +81,7 @@ export const fundsRows = ({ language, profile, names, now }: Reading): readonly 
       value:
         listed.length === 0
           ? value.allAccounts
-          : html`${value.allAccounts}
+          : html`<p>${value.allAccounts}</p>
               <ul>
                 ${listed}
               </ul>`,

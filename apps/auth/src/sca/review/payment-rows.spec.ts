@@ -51,7 +51,7 @@ describe('the review of a payment (contract 12)', () => {
     ]);
     const rows = paymentRows(payment, { language: 'en', profile: sandbox, now: friday, names });
     expect(readRows(rows)).toMatchObject({
-      From: 'Household •• 0001available BGN 1,500.00',
+      From: 'Household•• 0001 · available BGN 1,500.00',
       'Your IBAN': order.debtorIban,
     });
     expect(rows.find(({ label }) => label === 'Your IBAN')?.place).toBe('more');

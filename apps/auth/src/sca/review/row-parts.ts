@@ -70,9 +70,8 @@ export const fromRows = (debtorIban: string, { language, names }: Reading): read
   const named = names?.get(debtorIban);
   if (named === undefined) return [{ label: row.from, value: accountFigure(debtorIban), isOnReceipt: true }];
   const { name, available } = named;
-  const from = html`<b>${name}</b> <span class="account">•• ${debtorIban.slice(-4)}</span>${
-      available && html`<small>${value.available} ${amountFigure(available, language)}</small>`
-    }`;
+  const balance = available && html` · ${value.available} ${amountFigure(available, language)}`;
+  const from = html`<b>${name}</b><small>•• ${debtorIban.slice(-4)}${balance}</small>`;
   return [
     { label: row.from, value: from },
     ...folded([{ label: row.fromIban, value: accountFigure(debtorIban) }]),

@@ -83,6 +83,7 @@ footer .links a { padding: .4rem 0; }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 a { color: var(--strong); }
 .amount { font-size: clamp(1.2rem, 9.3vw, 2.1rem); font-weight: 700; line-height: 1.15; letter-spacing: -.02em; font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
+.amount.long { font-size: clamp(.95rem, 5.4vw, 1.5rem); }
 .amount .sum { display: block; }
 .payee { margin: 0 0 .75rem; font-size: 1.05rem; }
 .payee .account { font-size: .95rem; color: var(--quiet); }
@@ -91,13 +92,15 @@ dl > div { display: flex; justify-content: space-between; gap: .75rem; padding: 
 dt { flex: none; max-width: 45%; color: var(--quiet); font-size: .9rem; line-height: 1.65; overflow-wrap: anywhere; }
 dd { margin: 0; text-align: right; font-variant-numeric: tabular-nums; overflow-wrap: anywhere; min-width: 0; }
 dl.headline { margin: .25rem 0 0; border: 0; }
+dl.headline + dl { margin-top: .5rem; }
 dl.headline > div { display: block; padding: 0; border: 0; }
 dl.headline dt { max-width: none; line-height: 1.3; }
 dd.amount { text-align: left; }
 .receipt dt, .receipt .amount, .receipt .payee { text-align: center; }
 .receipt dl:not(.headline) dt { text-align: left; }
 dd ul { list-style: none; margin: 0; padding: 0; }
-dd li + li { margin-top: .5rem; }
+dd li + li, dd p + ul { margin-top: .5rem; }
+dd p { margin: 0; }
 small { display: block; color: var(--quiet); font-size: .85rem; font-weight: 400; }
 dd .account { font-size: .95rem; }
 .account { font-variant-numeric: tabular-nums; }
@@ -127,6 +130,7 @@ legend { font-weight: 600; padding: 0; margin-bottom: .5rem; }
 .choice { display: flex; gap: .75rem; align-items: flex-start; font-weight: 400; padding: .7rem 0; border-top: 1px solid var(--line); }
 .choice input { width: 1.4rem; height: 1.4rem; margin: .1rem 0 0; flex: none; }
 .choice span { overflow-wrap: anywhere; }
+.actions p { margin: 0; }
 .actions { display: flex; flex-direction: column; align-items: center; gap: .25rem; }
 button, a.button {
   display: inline-block;
@@ -157,6 +161,7 @@ main:has(.hero) { padding-top: 0; }
 .hero { margin: 0 -1.25rem 1.25rem; padding: 1.25rem; border-radius: .7rem .7rem 0 0; text-align: center; }
 @media (max-width: 30rem) { .hero { border-radius: 0; } }
 .hero p { margin: 0; }
+.hero h1, .hero p, .centre { text-wrap: balance; }
 .sign { display: grid; place-items: center; width: 4.5rem; height: 4.5rem; margin: 0 auto .75rem; border-radius: 50%; background: var(--quiet); color: var(--on-sign); }
 .sign .icon { width: 2.4rem; stroke-width: 2.5; }
 .hero.good { background: var(--good); color: var(--on-sign); }
@@ -167,7 +172,7 @@ main:has(.hero) { padding-top: 0; }
 .wait .sign { background: var(--wait); border-radius: 1rem; }
 .hero.locked { background: var(--locked-ground); }
 .locked .sign { background: var(--locked); border-radius: 50% 50% .5rem .5rem; }
-.hero.plain { background: var(--ground); }
+.hero.plain { padding-bottom: 0; }
 .next { margin: 1rem 0; padding: .75rem 1rem; border-radius: .5rem; background: var(--ground); }
 .next p, .next ol { margin: 0; }
 .next ol { padding-left: 1.2rem; }
@@ -178,7 +183,7 @@ const print = `@media print {
   body { font-size: 11pt; }
   .ribbon, .bar > a, .steps, .bars, nav, form, button, a.button, .links, details:not([open]), .next { display: none; }
   main { border: 0; max-width: none; padding: 0; }
-  .hero.good, .hero.bad, .hero.wait, .hero.locked, .hero.plain { background: none; color: #000; margin: 0; }
+  .hero.good, .hero.bad, .hero.wait, .hero.locked { background: none; color: #000; margin: 0; }
   .sign { border: 2px solid #000; background: none; color: #000; }
   ul.entries > li, .receipt, dl > div { break-inside: avoid; }
 }
@@ -200,7 +205,7 @@ nav.places a[aria-current] { color: inherit; font-weight: 600; border-color: var
 ul.entries { list-style: none; margin: 0 0 1rem; padding: 0; }
 ul.entries > li { border-top: 1px solid var(--line); padding: 1rem 0; }
 ul.entries dl { margin-bottom: .5rem; }
-ol.payments { margin: 0; padding: 0 0 0 2.2rem; }
+ol.payments { margin: 0 0 .75rem; padding: 0 0 0 2.2rem; }
 ol.payments > li { padding: .6rem 0; border-bottom: 1px solid var(--line); overflow-wrap: anywhere; }
 ol.payments .pair { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 1rem; margin: 0; }
 ol.payments .pair strong { flex: 1 1 8rem; }
