@@ -34,7 +34,7 @@ export const endsEn: EndsWords = {
       text: (tpp) => `${tpp} can see that you approved it.`,
       next: (tpp) => [
         'We send the money on the day of the payment, if your account covers it.',
-        `If it does not, nothing is paid, and ${tpp} can see it.`,
+        `If it does not, nothing is paid, and ${tpp} can see this.`,
       ],
     },
     order: {
