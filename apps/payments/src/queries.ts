@@ -15,6 +15,7 @@ import { RevealFieldHandler } from './read/reveal-field.handler.js';
 import { SearchPaymentsHandler } from './read/search-payments.handler.js';
 import { ReadPaymentHandler } from './read/read-payment.handler.js';
 import { ReadDuePaymentsHandler } from './settle/read-due-payments.handler.js';
+import { ReadPastPaymentsHandler } from './settle/read-past-payments.handler.js';
 import { ReadSettlementQueueHandler } from './settle/read-settlement-queue.handler.js';
 import { ReadSettlementStatesHandler } from './settle/read-settlement-states.handler.js';
 
@@ -35,6 +36,7 @@ export const queries: Type[] = [
   RevealFieldHandler,
   SearchPaymentsHandler,
   ReadSettlementQueueHandler,
+  ReadPastPaymentsHandler,
   ReadDuePaymentsHandler,
   ReadSettlementStatesHandler,
   ReadNotificationsHandler,

@@ -19,6 +19,10 @@ const lastSignature = ({ authorisations }: PaymentState): string | undefined =>
     .sort()
     .at(-1);
 
+/** Returns until when a payment waits for its signature (ISO instant); undefined if it does not, or only as part of a basket. */
+export const unsignedUntil = (state: PaymentState): string | undefined =>
+  awaitsSignature(state) && !isGroupedPayment(state) ? state.expiresAt : undefined;
+
 /**
  * The status view: values that are used for lookups, read often or mark due work are columns; the whole payment is
  * in `state`.
@@ -56,7 +60,7 @@ export const paymentView: InlineView<PaymentState> = {
       funds_available: state.fundsAvailable,
       rejection_reason: state.rejectionReason,
       psu_id: isForSeveral(state) ? undefined : findPsu(state),
-      unsigned_until: awaitsSignature(state) && !isGroupedPayment(state) ? state.expiresAt : undefined,
+      unsigned_until: unsignedUntil(state),
       signed_at: lastSignature(state),
       signers: isForSeveral(state) ? listSigners(state) : undefined,
       due_at: dueAt,
