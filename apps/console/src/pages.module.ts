@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ActionsModule } from './actions/actions.module.js';
 import { ActionsController } from './actions-pages/actions.controller.js';
+import { CallsModule } from './calls/calls.module.js';
 import { CallEntity } from './calls/call.entity.js';
 import { CallGroups } from './calls-pages/call-groups.js';
 import { CallList } from './calls-pages/call-list.js';
@@ -18,6 +19,8 @@ import { AssetsController } from './pages/assets.controller.js';
 import { Frames } from './pages/frames.js';
 import { HomeController } from './pages/home.controller.js';
 import { Parts } from './parts/parts.js';
+import { PastController } from './past/past.controller.js';
+import { PastFiguresReader } from './past/past-figures.js';
 import { ConsentEndController } from './resources-pages/consent-end.controller.js';
 import { ConsentsPageController } from './resources-pages/consents-page.controller.js';
 import { PaymentSettlementController } from './resources-pages/payment-settlement.controller.js';
@@ -47,6 +50,7 @@ import { TppsController } from './tpps/tpps.controller.js';
   imports: [
     TypeOrmModule.forFeature([CallEntity, Instance, StaffSessionEntity]),
     ActionsModule,
+    CallsModule,
     JobsModule,
     RevealModule,
   ],
@@ -59,6 +63,7 @@ import { TppsController } from './tpps/tpps.controller.js';
     LivePulses,
     Observer,
     Parts,
+    PastFiguresReader,
     ResourceReads,
     StaffSessions,
     TppCallCounts,
@@ -69,6 +74,7 @@ import { TppsController } from './tpps/tpps.controller.js';
     AssetsController,
     HomeController,
     NowController,
+    PastController,
     LiveController,
     CallsPagesController,
     ConsentEndController,

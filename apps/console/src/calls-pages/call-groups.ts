@@ -34,23 +34,29 @@ export interface CallVolume {
 const groupCalls = `
   SELECT tpp_id AS "tppId", operation, status, code, path, dependency, count(*)::int AS calls,
     min(at) AS "firstAt", max(at) AS "lastAt"
-  FROM call WHERE at > $1 GROUP BY 1, 2, 3, 4, 5, 6 ORDER BY calls DESC LIMIT 500`;
-const slowest = `SELECT percentile_disc(0.99) WITHIN GROUP (ORDER BY ms) AS p99 FROM call WHERE at > $1 AND status < 400`;
+  FROM call WHERE at > $1 AND at <= $2 GROUP BY 1, 2, 3, 4, 5, 6 ORDER BY calls DESC LIMIT 500`;
+const slowest = `SELECT percentile_disc(0.99) WITHIN GROUP (ORDER BY ms) AS p99 FROM call WHERE at > $1 AND at <= $2 AND status < 400`;
 const sumLeftOut = `
   SELECT tpp_id AS "tppId", coalesce(sum(calls) FILTER (WHERE reason = 'limit'), 0)::int AS refused,
     coalesce(sum(calls) FILTER (WHERE reason <> 'limit'), 0)::int AS others
-  FROM calls_left_out WHERE until > $1 GROUP BY 1`;
+  FROM calls_left_out WHERE until > $1 AND until <= $2 GROUP BY 1`;
 
-/** Sums of the calls since a moment. */
+/** Sums of the calls of a period. */
 @Injectable()
 export class CallGroups {
   constructor(@InjectDataSource() private readonly source: DataSource) {}
 
   async since(moment: Date): Promise<CallVolume> {
+    return this.between(moment, 'infinity');
+  }
+
+  /** Sums up the calls after a moment, up to another one. */
+  async between(after: Date, upTo: Date | 'infinity'): Promise<CallVolume> {
+    const period = [after, upTo];
     const [groups, [percentile], leftOut] = await Promise.all([
-      this.source.query<CallGroup[]>(groupCalls, [moment]),
-      this.source.query<{ p99: number | null }[]>(slowest, [moment]),
-      this.source.query<({ tppId: string } & LeftOut)[]>(sumLeftOut, [moment]),
+      this.source.query<CallGroup[]>(groupCalls, period),
+      this.source.query<{ p99: number | null }[]>(slowest, period),
+      this.source.query<({ tppId: string } & LeftOut)[]>(sumLeftOut, period),
     ]);
     return {
       groups,

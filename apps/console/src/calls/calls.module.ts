@@ -14,5 +14,6 @@ import { SandboxController } from './sandbox.controller.js';
   imports: [TypeOrmModule.forFeature([CallEntity, CallContentEntity])],
   providers: [CallDays, Calls, CallContents, OwnRequests],
   controllers: [CallsController, SandboxController],
+  exports: [CallDays],
 })
 export class CallsModule {}

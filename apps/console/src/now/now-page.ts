@@ -1,6 +1,7 @@
 import { type Html, html } from '@xs2a/html/html';
 import { durationText } from '@xs2a/doctor/durations';
 import type { CallVolume } from '../calls-pages/call-groups.js';
+import { callTotals } from '../calls-pages/call-totals.js';
 import { figure } from '../pages/figure.js';
 import { serviceTable } from '../services-page/service-table.js';
 import { countState } from '../settlement-page/settlement-counts.js';
@@ -25,6 +26,7 @@ export const nowBody = (observation: Observation | undefined): Html => {
     <section class="card" aria-label="Calls of the last five minutes">${figures(volume)}</section>
     <section class="card" aria-label="Payments and SCA">
       ${waitingFigures(waiting, scaFigures(instances))}
+      <p class="links"><a href="/now/as-of">As of a moment</a></p>
     </section>
     <section class="card wide" tabindex="0" aria-label="Services">${serviceTable(instances, atMs)}</section>
   `;
@@ -55,16 +57,9 @@ const findingCard = ({ level, sentence, details, evidence, runbook, repairs = []
   </article>
 `;
 
-const figures = ({ groups, leftOut, p99Ms }: CallVolume): Html => {
-  const missing = Object.values(leftOut).reduce(
-    (sum, one) => ({ refused: sum.refused + one.refused, others: sum.others + one.others }),
-    { refused: 0, others: 0 },
-  );
-  const count = (isWanted: (status: number) => boolean): number =>
-    groups.reduce((sum, { status, calls }) => (isWanted(status) ? sum + calls : sum), 0);
-  const total = count(() => true) + missing.refused + missing.others;
-  const refused = count((status) => status >= 400 && status < 500) + missing.refused;
-  const failed = count((status) => status >= 500);
+const figures = (volume: CallVolume): Html => {
+  const { total, refused, failed } = callTotals(volume);
+  const { p99Ms } = volume;
   const perSecond = total / (windowMs / 1000);
   return html`<dl class="figures">
     ${figure('Calls a second', perSecond < 10 ? perSecond.toFixed(1) : String(Math.round(perSecond)), `${total} in 5 min`)}

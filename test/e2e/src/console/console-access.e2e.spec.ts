@@ -16,6 +16,8 @@ const helping = ['ivanova', 'support'];
 /** Every page, and who may open it. */
 const pages: Readonly<Record<string, readonly string[]>> = {
   '/now': watching,
+  '/now/as-of': watching,
+  '/now/as-of?at=2026-11-27T13:23:58.000Z&and=2026-11-27': watching,
   '/calls': watching,
   '/calls?status=refused&tpp=sandbox-tpp': watching,
   '/live': watching,

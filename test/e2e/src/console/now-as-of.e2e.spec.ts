@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { domesticPayment, initiate, until } from '@xs2a/test-support/requests';
+import { World } from '@xs2a/test-support/world';
+import type { Browser, Page } from 'playwright-core';
+import { launchBrowser } from '../pages/screens.js';
+import { openAs, shows } from './staff-page.js';
+
+let world: World;
+let browser: Browser;
+let url: string;
+
+beforeAll(async () => {
+  world = await World.around({ console: {} });
+  url = world.sandbox.consoleUrl ?? '';
+  browser = await launchBrowser();
+}, 90_000);
+afterAll(async () => {
+  await browser.close();
+  await world.stop();
+});
+
+/** The texts of the cells of a figure: its value at each moment, and the difference. */
+const figure = async (page: Page, name: string): Promise<readonly string[]> =>
+  page
+    .getByRole('row', { name: new RegExp(`^${name} `) })
+    .locator('td')
+    .allInnerTexts();
+
+describe('Now as of a moment (docs/how-to/operate-the-console.md)', () => {
+  it('shows the figures at two moments and their difference, as Now showed them, at an address that stays true', async () => {
+    const { page, context, look } = await openAs({ browser, url }, 'viewer', '/now');
+    const psu = await world.person('1000.00');
+    const tpp = world.tpp();
+    const token = await tpp.applicationToken();
+    const post = async () => initiate(tpp, token, domesticPayment(psu.accounts[0]?.iban ?? ''));
+    await post();
+    const before = new Date().toISOString();
+    await post();
+    await post();
+    const after = new Date().toISOString();
+    await shows(page, /Not signed yet\s*3/);
+    const address = `${url}/now/as-of?${new URLSearchParams({ at: before, and: after }).toString()}`;
+    await page.goto(address);
+    expect(await figure(page, 'Not signed yet')).toEqual(['1', '3', '+2']);
+    expect(await figure(page, 'Overdue')).toEqual(['0', '0', '0']);
+    await shows(page, 'What is not known of a past moment');
+    // Gateways report their calls every five seconds.
+    await until(
+      async () => {
+        await page.reload();
+        return figure(page, 'Calls of the five minutes before');
+      },
+      ([, , difference]) => difference === '+2',
+    );
+    await look('console-now-as-of');
+    await post();
+    await page.reload();
+    expect(await figure(page, 'Not signed yet')).toEqual(['1', '3', '+2']);
+    await page.locator('thead a').first().click();
+    await page.waitForURL(`${url}/now/as-of?${new URLSearchParams({ at: before }).toString()}`);
+    expect(await figure(page, 'Not signed yet')).toEqual(['1']);
+    await page.goto(`${url}/now`);
+    await page.getByRole('link', { name: 'As of a moment' }).click();
+    await shows(page, 'difference');
+    await page.getByLabel('as of (UTC').fill('2999-01-01 12:00');
+    await page.keyboard.press('Enter');
+    await shows(page, 'This moment has not come yet.');
+    await context.close();
+  }, 90_000);
+});
