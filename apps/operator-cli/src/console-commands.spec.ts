@@ -40,7 +40,7 @@ const commands = files.flatMap((file) => {
   return [...withOptions, ...others].map((command): [string, string] => [file, command]);
 });
 const needsReason =
-  / (?:block|unblock|unlock|replay|discard|end|try-now|hand-over|reveal|bundle|rotate-secret)(?: |$)/;
+  / (?:pause|continue|block|unblock|unlock|replay|discard|end|try-now|hand-over|reveal|bundle|rotate-secret)(?: |$)/;
 
 describe('the commands on the pages of the console', () => {
   it('are found on every page', () => {
@@ -49,9 +49,9 @@ describe('the commands on the pages of the console', () => {
     const pages = new Set(
       files.filter((file) => sourceOf(file).includes('frames.show(')).map((file) => file.split('/')[3]),
     );
-    // Past figures are only to be read, and a job exists only in the console.
-    const without = new Set(['past', 'jobs']);
-    expect([...pages].filter((page = '') => !without.has(page) && !withCommand.has(page))).toEqual([]);
+    // Past figures are only to be read.
+    const readOnly = new Set(['past']);
+    expect([...pages].filter((page = '') => !readOnly.has(page) && !withCommand.has(page))).toEqual([]);
   });
 
   it.each(commands)('exist with their options: %s: xs2a %s', (_, command) => {

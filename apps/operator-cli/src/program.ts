@@ -19,6 +19,7 @@ import { republish } from './events/republish.js';
 import { tail } from './events/tail.js';
 import { showTimeline } from './events/timeline.js';
 import { verify } from './events/verification.js';
+import { jobs } from './jobs/commands.js';
 import { migrate } from './migrate/migrate-command.js';
 import { notifications } from './notifications/commands.js';
 import { bundle } from './payments/bundle.js';
@@ -82,6 +83,7 @@ export const program = (): Command =>
         calls,
         actions,
         notifications,
+        jobs,
         consents,
         tpp,
         psu,

@@ -79,8 +79,18 @@ export const jobBody = (
 const changeForm = ({ jobId, state }: JobProgress, csrf: string): Html => {
   const form =
     state === 'running'
-      ? { to: '/jobs/pause', does: 'Items that are not handled yet wait.', button: 'Pause' }
-      : { to: '/jobs/continue', does: 'The items that are left are handled.', button: 'Continue' };
+      ? {
+          to: '/jobs/pause',
+          does: 'Items that are not handled yet wait.',
+          button: 'Pause',
+          command: `xs2a jobs pause ${jobId}`,
+        }
+      : {
+          to: '/jobs/continue',
+          does: 'The items that are left are handled.',
+          button: 'Continue',
+          command: `xs2a jobs continue ${jobId}`,
+        };
   return html`<section class="card" aria-label="${form.button}">
     ${actionForm({ csrf, hidden: { job: jobId }, ...form })}
   </section>`;

@@ -9,6 +9,7 @@ import { ThisVisit, type Visit } from '../pages/visit.js';
 import { ForRoles } from '../staff/for-roles.js';
 import { watchers } from '../staff/roles.js';
 import type { Staff } from '../staff/staff.js';
+import { jobChanges } from './job-changes.js';
 import { jobBody, shownItems } from './job-page.js';
 import { Jobs } from './jobs.js';
 
@@ -16,16 +17,6 @@ interface Destination {
   readonly url: string;
   readonly statusCode: number;
 }
-
-const changes = {
-  'pause-job': { from: 'running', to: 'paused', done: 'The job is paused.', refused: 'It was not running.' },
-  'continue-job': {
-    from: 'paused',
-    to: 'running',
-    done: 'The job continues.',
-    refused: 'It was not paused.',
-  },
-} as const;
 
 /** The page of a job, on which it is paused and continued. */
 @StaffPages('jobs')
@@ -62,12 +53,16 @@ export class JobsController {
     return this.change('continue-job', staff, form);
   }
 
-  private async change(act: keyof typeof changes, staff: Staff, form: URLSearchParams): Promise<Destination> {
+  private async change(
+    act: keyof typeof jobChanges,
+    staff: Staff,
+    form: URLSearchParams,
+  ): Promise<Destination> {
     const jobId = form.get('job');
     if (!isUuid(jobId)) throw new BadRequestException();
     const persons = { psuIds: [], ibans: [] };
     const { actionId, reason } = readActionForm(form, { to: `/jobs/${jobId}`, persons });
-    const { from, to, done, refused } = changes[act];
+    const { from, to, done, refused } = jobChanges[act];
     await this.actions.perform({ actionId, staff, act, target: jobId, reason }, async () => {
       if (!(await this.jobs.change(jobId, from, to))) throw new ActionRefused(refused);
       return done;

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Controller, Module } from '@nestjs/common';
 import { Handles } from '@xs2a/calls/handles';
+import { changeJob } from '@xs2a/contracts/console/job.contract';
 import { replayNotifications } from '@xs2a/contracts/notifications.contract';
 import { callFailed, dependencyDown } from '@xs2a/domain/failure/failed';
 import { until } from '@xs2a/nats/testing/until';
@@ -112,6 +113,28 @@ describe('a job of the staff (docs/how-to/operate-the-console.md)', () => {
     expect(await ended(jobId)).toMatchObject({ done: 50 });
     expect(sent.filter((id) => ids.includes(id))).toEqual(ids);
     expect(await jobs.change(jobId, 'running', 'paused')).toBe(false);
+  });
+
+  it('is paused and continued by command; a command that changes nothing says so', async () => {
+    const command = async (jobId: string, change: 'pause' | 'continue') =>
+      (await world.callClient.call(changeJob, { jobId, change })).isChanged;
+    const { promise: mayAnswer, resolve: answer } = Promise.withResolvers<void>();
+    beforeAnswer = async () => mayAnswer;
+    const { jobId } = await begin(1);
+    expect([await command(jobId, 'continue'), await command(jobId, 'pause')]).toEqual([false, true]);
+    expect((await jobs.find(jobId))?.state).toBe('paused');
+    expect([await command(jobId, 'pause'), await command(jobId, 'continue')]).toEqual([false, true]);
+    expect((await jobs.find(jobId))?.state).toBe('running');
+    for (const [id, change, failure] of [
+      [newId(), 'pause', 'resourceUnknown'],
+      ['x', 'pause', 'fieldMalformed'],
+      [jobId, 'end', 'fieldMalformed'],
+    ] as const)
+      await expect(
+        world.callClient.call(changeJob, { jobId: id, change: change as 'pause' }),
+      ).rejects.toMatchObject({ failures: [{ failure }] });
+    answer();
+    await ended(jobId);
   });
 
   it('waits while the service does not answer, and then continues', async () => {

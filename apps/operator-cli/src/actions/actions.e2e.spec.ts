@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ChainState, ListedAction } from '@xs2a/console/actions/action-reader';
+import { until } from '@xs2a/nats/testing/until';
 import { createPool } from '@xs2a/postgres/pool';
+import { newId } from '@xs2a/runtime/ids';
 import type { FreshPsu } from '@xs2a/test-support/sandbox-tpp';
 import { World } from '@xs2a/test-support/world';
 import { makeOperator } from '../testing/command-process.js';
@@ -74,6 +76,45 @@ describe('xs2a actions (docs/how-to/operate-the-console.md)', () => {
     } finally {
       process.kill(pid, 'SIGCONT');
     }
+  }, 60_000);
+
+  it('has who paused and continued a job, and that a job which had ended could not be paused', async () => {
+    const [jobId, item] = [newId(), newId()];
+    const owner = createPool({ url: world.sandbox.databaseUrl('xs2a_owner'), name: 'jobs', max: 1 });
+    await owner.query(
+      `INSERT INTO console.job (job_id, act, target, state) VALUES ($1, 'replay-notifications', 'all TPPs', 'paused')`,
+      [jobId],
+    );
+    await owner.query('INSERT INTO console.job_item (job_id, number, item) VALUES ($1, 1, $2)', [
+      jobId,
+      item,
+    ]);
+    const job = async (change: string) =>
+      operator.xs2a('jobs', change, jobId, '--reason', 'case 4714', '--operator', 'ivanova');
+    expect(await job('continue')).toMatchObject({ code: 0, stdout: `✓ job ${jobId} continues\n` });
+    await until(async () => {
+      const { rows } = await owner.query('SELECT state FROM console.job WHERE job_id = $1', [jobId]);
+      expect(rows).toEqual([{ state: 'ended' }]);
+    });
+    await owner.end();
+    expect(await job('pause')).toMatchObject({ code: 1, stderr: 'It was not running.\n' });
+    const { actions } = await list('--limit', '2');
+    expect(actions).toMatchObject([
+      {
+        act: 'pause-job',
+        target: jobId,
+        via: 'command',
+        end: 'action-failed',
+        outcome: 'It was not running.',
+      },
+      {
+        act: 'continue-job',
+        target: jobId,
+        via: 'command',
+        end: 'action-done',
+        outcome: 'The job continues.',
+      },
+    ]);
   }, 60_000);
 
   it('verify exits with code 1 if a record was changed', async () => {
