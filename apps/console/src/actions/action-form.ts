@@ -4,6 +4,7 @@ import { namesPerson } from '@xs2a/domain/text/reason';
 import { codePointLength, isMaxText } from '@xs2a/domain/text/text';
 import { type Html, html } from '@xs2a/html/html';
 import { newId } from '@xs2a/runtime/ids';
+import { copyable } from '../copy/copyable.js';
 import { FormRefused } from '../pages/form-refused.js';
 import { isActionId } from './acts.js';
 
@@ -43,7 +44,7 @@ export const actionForm = ({ csrf, to, does, button, fields, command, hidden }: 
       <span class="quiet">Recorded for years: name the case, not the person or an account.</span></label
     >
     <button type="submit" class="main">${button}</button>
-    ${command === undefined ? undefined : html`<p class="command">As a command: <code>${command} --reason REASON</code></p>`}
+    ${command === undefined ? undefined : html`<p class="command">As a command: ${copyable(`${command} --reason REASON`)}</p>`}
   </form>
 `;
 

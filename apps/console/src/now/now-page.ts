@@ -2,6 +2,7 @@ import { type Html, html } from '@xs2a/html/html';
 import { durationText } from '@xs2a/doctor/durations';
 import type { CallVolume } from '../calls-pages/call-groups.js';
 import { callTotals } from '../calls-pages/call-totals.js';
+import { copyable } from '../copy/copyable.js';
 import { figure } from '../pages/figure.js';
 import { serviceTable } from '../services-page/service-table.js';
 import { countState } from '../settlement-page/settlement-counts.js';
@@ -52,7 +53,7 @@ const findingCard = ({ level, sentence, details, evidence, runbook, repairs = []
     </p>
     ${repairs.map(
       ({ where, command }) =>
-        html`<p class="quiet">Repair${where === undefined ? '' : ` ${where}`}: <code>${command}</code></p>`,
+        html`<p class="quiet">Repair${where === undefined ? '' : ` ${where}`}: ${copyable(command)}</p>`,
     )}
   </article>
 `;

@@ -2,6 +2,7 @@ import { type Html, html } from '@xs2a/html/html';
 import { durationText } from '@xs2a/doctor/durations';
 import { auditors, helpers, type Role, watchers } from '../staff/roles.js';
 import type { Staff } from '../staff/staff.js';
+import { copyable } from '../copy/copyable.js';
 import { scriptHash } from './script.js';
 import { styleHash } from './style.js';
 import { htmxVersion } from './vendored.js';
@@ -101,6 +102,7 @@ const isCurrent = (to: string, path: string): boolean => path === to || path.sta
 const topBar = ({ staff, csrf, clockOffsetMs }: Frame): Html => html`
   <header>
     ${searchBox(staff)}
+    <p id="copied" class="hidden" role="status"></p>
     <p id="stale" class="pill problem" hidden>no answer from the console</p>
     ${clockOffsetMs === 0 ? undefined : html`<p class="pill neutral">sandbox clock ${clockText(clockOffsetMs)}</p>`}
     <p class="quiet">${staff.name} · ${staff.roles.join(', ')}</p>
@@ -138,7 +140,7 @@ const main = ({ address, at }: Frame, { title, body, refreshSeconds, command }: 
   >
     <h1>${title}</h1>
     ${body}
-    ${command === undefined ? undefined : html`<p class="command">As a command: <code>${command}</code></p>`}
+    ${command === undefined ? undefined : html`<p class="command">As a command: ${copyable(command)}</p>`}
   </main>
 `;
 

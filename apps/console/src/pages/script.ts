@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
+import { copyScript } from '../copy/copy-script.js';
 import { liveScript } from '../live-page/live-script.js';
 
 /**
  * The script of the pages: it says when a page that refreshes itself has had no answer, and since when, or that its session has
- * ended; it signs nobody in. It also moves the page Live. Everything else works without it.
+ * ended; it signs nobody in. It copies commands, and moves the page Live. Everything else works without it.
  */
 export const script = `'use strict';
 const stale = () => document.getElementById('stale');
@@ -32,6 +33,7 @@ document.addEventListener('htmx:after:request', (event) => {
   else if (status >= 400) missing();
   else if (status >= 200) stale().hidden = true;
 });
+${copyScript}
 ${liveScript}`;
 
 export const scriptHash = createHash('sha256').update(script).digest('hex').slice(0, 12);

@@ -110,6 +110,9 @@ nav :focus-visible { outline-color: var(--nav-strong); }
 .hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .skip { position: absolute; left: -100vw; background: var(--paper); padding: .5rem 1rem; z-index: 1; }
 .skip:focus { left: .5rem; top: .5rem; }
+.copy { padding: .05rem .5rem; font-size: 12.5px; font-weight: 400; display: none; }
+.scripts .copy { display: inline-block; }
+.copy[data-copied]::after { content: ' ✓'; }
 .command { margin-top: 1rem; color: var(--quiet); }
 @media (max-width: 48rem) {
   body { display: block; }

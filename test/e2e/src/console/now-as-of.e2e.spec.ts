@@ -68,3 +68,23 @@ describe('Now as of a moment (docs/how-to/operate-the-console.md)', () => {
     await context.close();
   }, 90_000);
 });
+
+describe('what Now offers for a finding', () => {
+  it('is a command with a button that copies it and says so; without scripts, there is only the command', async () => {
+    const { page, context } = await openAs({ browser, url }, 'viewer', '/settlement');
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: url });
+    await page.getByRole('button', { name: 'Copy the command' }).click();
+    await page.getByRole('status').getByText('Copied', { exact: true }).waitFor({ state: 'attached' });
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe('xs2a settlement queue');
+    const plain = await browser.newContext({
+      storageState: await context.storageState(),
+      javaScriptEnabled: false,
+    });
+    const still = await plain.newPage();
+    await still.goto(`${url}/settlement`);
+    await shows(still, 'xs2a settlement queue');
+    expect(await still.getByRole('button', { name: 'Copy the command' }).count()).toBe(0);
+    await plain.close();
+    await context.close();
+  }, 60_000);
+});
