@@ -36,6 +36,7 @@ import { PsusController } from './psus/psus.controller.js';
 import { EncryptedSearchController } from './reveal/encrypted-search.controller.js';
 import { RevealController } from './reveal/reveal.controller.js';
 import { RevealModule } from './reveal/reveal.module.js';
+import { RunbooksController } from './runbooks/runbooks.controller.js';
 import { ServicesController } from './services-page/services.controller.js';
 import { LettersController } from './settlement-page/letters.controller.js';
 import { SettlementPageController } from './settlement-page/settlement-page.controller.js';
@@ -88,6 +89,7 @@ import { TppsController } from './tpps/tpps.controller.js';
     ResourcesController,
     EncryptedSearchController,
     RevealController,
+    RunbooksController,
     BundleController,
     SearchController,
     ServicesController,

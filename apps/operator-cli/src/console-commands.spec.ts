@@ -49,8 +49,8 @@ describe('the commands on the pages of the console', () => {
     const pages = new Set(
       files.filter((file) => sourceOf(file).includes('frames.show(')).map((file) => file.split('/')[3]),
     );
-    // Past figures are only to be read.
-    const readOnly = new Set(['past']);
+    // Past figures and runbooks are only to be read.
+    const readOnly = new Set(['past', 'runbooks']);
     expect([...pages].filter((page = '') => !readOnly.has(page) && !withCommand.has(page))).toEqual([]);
   });
 

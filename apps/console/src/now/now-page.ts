@@ -4,6 +4,7 @@ import type { CallVolume } from '../calls-pages/call-groups.js';
 import { callTotals } from '../calls-pages/call-totals.js';
 import { copyable } from '../copy/copyable.js';
 import { figure } from '../pages/figure.js';
+import { runbookPath, runbookTitle } from '../runbooks/runbooks.js';
 import { serviceTable } from '../services-page/service-table.js';
 import { countState } from '../settlement-page/settlement-counts.js';
 import type { Waiting } from './backlog.js';
@@ -40,16 +41,13 @@ const allWell = html`<div class="card" role="status">
   </h2>
 </div>`;
 
-/** Where the runbooks are read: in the repository of the release. */
-const runbookPath = (name: string): string => `docs/runbooks/${name}.md`;
-
 const findingCard = ({ level, sentence, details, evidence, runbook, repairs = [] }: Finding): Html => html`
   <article class="card is-${level}">
     <h2><span class="pill ${level}">${level}</span> ${sentence}</h2>
     ${details.map((detail) => html`<p class="quiet">${detail}</p>`)}
     <p class="links">
       <a class="button main" href="${evidence.to}">${evidence.text}</a>
-      <span class="quiet">runbook: ${runbookPath(runbook)}</span>
+      <a class="button" href="${runbookPath(runbook)}">Runbook: ${runbookTitle(runbook)}</a>
     </p>
     ${repairs.map(
       ({ where, command }) =>

@@ -46,7 +46,7 @@ p, li { overflow-wrap: anywhere; }
 p { margin: 0 0 .5rem; }
 blockquote { margin: 0 0 .25rem; padding: .1rem 0 .1rem .75rem; border-left: 3px solid var(--line); overflow-wrap: anywhere; }
 ol { margin: 0; padding-left: 1.5rem; }
-pre { background: var(--row); border-radius: .35rem; margin: 0; padding: .6rem .75rem; font: 12.5px/1.5 "DejaVu Sans Mono", ui-monospace, monospace; }
+pre { overflow-x: auto; background: var(--row); border-radius: .35rem; margin: 0; padding: .6rem .75rem; font: 12.5px/1.5 "DejaVu Sans Mono", ui-monospace, monospace; }
 mark { background: var(--good-ground); color: var(--good); font-weight: 600; }
 a { color: var(--strong); }
 .quiet { color: var(--quiet); }

@@ -10,6 +10,7 @@ const staff = {
   auditor: 'auditor',
   support: 'support',
 };
+const everybody = Object.keys(staff);
 const watching = ['ivanova', 'petrov', 'viewer'];
 const auditing = ['ivanova', 'petrov', 'auditor'];
 const helping = ['ivanova', 'support'];
@@ -18,6 +19,8 @@ const pages: Readonly<Record<string, readonly string[]>> = {
   '/now': watching,
   '/now/as-of': watching,
   '/now/as-of?at=2026-11-27T13:23:58.000Z&and=2026-11-27': watching,
+  '/runbooks': everybody,
+  '/runbooks/push-fails': everybody,
   '/calls': watching,
   '/calls?status=refused&tpp=sandbox-tpp': watching,
   '/live': watching,
@@ -38,7 +41,7 @@ const pages: Readonly<Record<string, readonly string[]>> = {
 };
 /** Every form that may change something, and who may send it. */
 const forms: Readonly<Record<string, readonly string[]>> = {
-  '/sign-out': Object.keys(staff),
+  '/sign-out': everybody,
   '/psus': helping,
   '/psus/lift-sca-lock': helping,
   '/tpps/block': ['ivanova'],

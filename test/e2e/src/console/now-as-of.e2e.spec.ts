@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { domesticPayment, initiate, until } from '@xs2a/test-support/requests';
+import { domesticPath, domesticPayment, initiate, until } from '@xs2a/test-support/requests';
 import { World } from '@xs2a/test-support/world';
 import type { Browser, Page } from 'playwright-core';
 import { launchBrowser } from '../pages/screens.js';
@@ -70,6 +70,24 @@ describe('Now as of a moment (docs/how-to/operate-the-console.md)', () => {
 });
 
 describe('what Now offers for a finding', () => {
+  it('is the runbook of this release, as a page', async () => {
+    const { page, context, check } = await openAs({ browser, url }, 'viewer', '/now');
+    const tpp = world.tpp('sandbox-tpp-2');
+    const token = await tpp.applicationToken();
+    for (let call = 0; call < 20; call += 1) await tpp.call('POST', domesticPath, token, { json: {} });
+    await page.getByRole('link', { name: 'Runbook: A TPP is refused' }).click();
+    await page.waitForURL(`${url}/runbooks/tpp-refused`);
+    await shows(page, 'xs2a -- calls list --tpp CLIENT_ID --status refused');
+    await check('runbook');
+    await page.getByRole('link', { name: 'All runbooks' }).click();
+    await page.waitForURL(`${url}/runbooks`);
+    await check('runbooks');
+    await page.getByRole('link', { name: 'payments do not settle' }).click();
+    await page.waitForURL(`${url}/runbooks/payments-do-not-settle`);
+    expect((await page.goto(`${url}/runbooks/nothing`))?.status()).toBe(404);
+    await context.close();
+  }, 60_000);
+
   it('is a command with a button that copies it and says so; without scripts, there is only the command', async () => {
     const { page, context } = await openAs({ browser, url }, 'viewer', '/settlement');
     await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: url });

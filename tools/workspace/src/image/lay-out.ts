@@ -28,7 +28,9 @@ const copyFiles = async (project: string, folder: string): Promise<void> => {
   const target = join(folder, 'apps', basename(project), 'dist');
   for (const file of [...programs, 'bundle'])
     await cp(join(root, dist, file), join(target, file), { recursive: true });
-  for (const path of ['deploy/profiles', 'deploy/sandbox', 'LICENSE'])
+  // The console shows the runbooks.
+  const docs = basename(project) === 'console' ? ['docs/runbooks'] : [];
+  for (const path of ['deploy/profiles', 'deploy/sandbox', 'LICENSE', ...docs])
     await cp(join(root, path), join(folder, path), { recursive: true });
 };
 
