@@ -70,12 +70,12 @@ const figures = (volume: CallVolume): Html => {
 
 /** What waits; a question mark for what is not known because its service does not answer. */
 const waitingFigures = ({ queue, unfinished }: Waiting, sca: ScaFigures | undefined): Html => {
-  const count = (state: 'unsigned' | 'due' | 'overdue'): string =>
-    queue === undefined ? '?' : String(countState(queue, state));
+  const count = (...states: readonly ('unsigned' | 'due' | 'overdue')[]): string =>
+    queue === undefined ? '?' : String(states.reduce((sum, state) => sum + countState(queue, state), 0));
   return html`<dl class="figures">
     ${figure('Not signed yet', count('unsigned'), 'payments')}
-    ${figure('Due', count('due'), 'payments to settle now')}
-    ${figure('Overdue', count('overdue'), 'for more than a minute')}
+    ${figure('Due', count('due', 'overdue'), 'payments to settle now')}
+    ${figure('Overdue', count('overdue'), 'of them, for more than a minute')}
     ${figure('Failing', unfinished === undefined ? '?' : String(unfinished.failing), 'settlements tried again')}
     ${scaFigure(sca)}
   </dl>`;

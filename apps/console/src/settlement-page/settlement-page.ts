@@ -17,8 +17,8 @@ export const queueFigures = (
 ): Html => {
   const overdue = countState(queue, 'overdue');
   return html`<dl class="figures">
-    ${figure('Overdue', String(overdue), overdue === 0 ? 'for more than a minute' : `the oldest for ${durationText(oldestSeconds(queue) * 1000)}`)}
-    ${figure('Due', String(countState(queue, 'due')), 'to be settled now')}
+    ${figure('Due', String(countState(queue, 'due') + overdue), 'to be settled now')}
+    ${figure('Overdue', String(overdue), overdue === 0 ? 'of them, for more than a minute' : `of them, the oldest for ${durationText(oldestSeconds(queue) * 1000)}`)}
     ${figure('Later', countText(queue.later), 'orders, future days, entries to be booked')}
     ${figure('Failing', unfinished === undefined ? '?' : String(unfinished.failing), 'an attempt failed; the worker tries again')}
     ${figure('Dead letters', unfinished === undefined ? '?' : String(unfinished.deadLetters), 'events that the worker could not handle')}
