@@ -44,6 +44,7 @@ import { StaffSessionEntity } from './staff/staff-session.entity.js';
 import { StaffSessions } from './staff/staff-sessions.js';
 import { TppCallCounts } from './tpps/tpp-calls.js';
 import { TppCertificates } from './tpps/tpp-certificates.js';
+import { TppNames } from './tpps/tpp-names.js';
 import { TppsController } from './tpps/tpps.controller.js';
 
 /** The pages for the bank's staff. */
@@ -69,6 +70,7 @@ import { TppsController } from './tpps/tpps.controller.js';
     StaffSessions,
     TppCallCounts,
     TppCertificates,
+    TppNames,
   ],
   controllers: [
     ActionsController,

@@ -17,6 +17,7 @@ const found = (...certificates: readonly TppCertificate[]) =>
     volume: volume([]),
     waiting: {},
     startedForMs: 60_000,
+    atMs: nowMs,
     certificates,
   });
 const says = (leftMs: number): readonly string[] | undefined =>

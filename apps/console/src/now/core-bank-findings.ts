@@ -2,6 +2,7 @@ import { coreBankName } from '@xs2a/contracts/services';
 import { durationText } from '@xs2a/doctor/durations';
 import type { CallGroup } from '../calls-pages/call-groups.js';
 import type { Waiting } from './backlog.js';
+import { affectedBy } from './affected.js';
 import { effectOf, evidenceOf } from './call-effects.js';
 import type { Finding } from './finding.js';
 import { slowCoreBankMs } from './thresholds.js';
@@ -23,7 +24,10 @@ export const findCoreBank = (
         ...common,
         level: 'problem',
         sentence: `${coreBankName} does not answer calls${effectOf(coreBankName, groups)}`,
-        details: ['It did not answer a question without effect, which the console asks every five seconds.'],
+        details: [
+          ...affectedBy(coreBankName),
+          'It did not answer a question without effect, which the console asks every five seconds.',
+        ],
       },
     ];
   if (coreBank.ms < slowCoreBankMs) return [];

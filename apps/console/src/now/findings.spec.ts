@@ -6,8 +6,8 @@ import { at, group, others, running, silent, volume } from '../testing/observed.
 import type { Waiting } from './backlog.js';
 import { findFindings as find, type Observed } from './findings.js';
 
-const findFindings = (observed: Omit<Observed, 'startedForMs'> & Partial<Observed>) =>
-  find({ startedForMs: 60_000, ...observed });
+const findFindings = (observed: Pick<Observed, 'instances' | 'volume' | 'waiting'> & Partial<Observed>) =>
+  find({ startedForMs: 60_000, atMs: at('12:00:00').getTime(), ...observed });
 const sentences = (
   instances: readonly InstanceState[],
   calls = volume([]),
@@ -31,7 +31,10 @@ describe('what the page Now says', () => {
       level: 'problem',
       sentence:
         'accounts does not answer: 3 calls of initiatePayment failed (503) since 2026-11-27 11:58:58 UTC',
-      details: ['host-1, pid 7: silent for 1 min 14 s, since 2026-11-27 11:58:46 UTC'],
+      details: [
+        'Affected: every TPP and PSU: new payments, account data and confirmations of funds are refused.',
+        'host-1, pid 7: silent for 1 min 14 s, since 2026-11-27 11:58:46 UTC',
+      ],
       evidence: { to: '/calls?dependency=accounts' },
       runbook: 'service-does-not-answer',
       repairs: [
@@ -59,7 +62,7 @@ describe('what the page Now says', () => {
     });
     expect(finding).toMatchObject({
       sentence: 'accounts is not ready',
-      details: ['host-1, pid 7: postgres: down'],
+      details: [expect.stringMatching(/^Affected: /), 'host-1, pid 7: postgres: down'],
     });
   });
 
@@ -86,6 +89,33 @@ describe('what the page Now says', () => {
         'attention',
         'sandbox-tpp is refused in 45 of 50 calls: most often FORMAT_ERROR at instructedAmount.amount',
       ],
+    ]);
+  });
+
+  it('says until when a TPP was refused that has made no call for a minute', () => {
+    const refused = group({ status: 400, code: 'FORMAT_ERROR', calls: 40, lastAt: at('11:58:59') });
+    expect(sentences([...others, running()], volume([refused]))).toEqual([
+      ['attention', 'sandbox-tpp was refused in 40 of 40 calls until 2026-11-27 11:58:59 UTC: FORMAT_ERROR'],
+    ]);
+    const accepted = group({ calls: 2, lastAt: at('11:59:10') });
+    expect(sentences([...others, running()], volume([refused, accepted]))[0]?.[1]).toMatch(
+      /^sandbox-tpp is refused/,
+    );
+  });
+
+  it('names TPPs by name and client id', () => {
+    const refused = group({ status: 400, code: 'FORMAT_ERROR', calls: 40 });
+    const queues = [failing({ dead: 1 })];
+    const found = findFindings({
+      instances: [...others, running()],
+      volume: volume([refused]),
+      waiting: { notifications: summaryOf(queues) },
+      nameOf: (tppId) => `Alpha (${tppId})`,
+    });
+    expect(found.map(({ sentence }) => sentence)).toEqual([
+      expect.stringMatching(/^Alpha \(sandbox-tpp\) is refused in 40 of 40 calls/),
+      expect.stringMatching(/^Alpha \(sandbox-tpp\) does not accept notifications/),
+      '1 notification for Alpha (sandbox-tpp) is a dead letter',
     ]);
   });
 
@@ -116,6 +146,14 @@ describe('what the page Now says', () => {
       uri: 'https://tpp.example/…',
       ...over,
     });
+  const summaryOf = (
+    tpps: readonly TppQueue[],
+    unread: NotificationSummary['unread'] = [],
+  ): NotificationSummary => ({
+    tpps,
+    totals: { tpps: tpps.length, waiting: 0, failing: 0, dead: 0, overdue: 0, unread: unread.length },
+    unread,
+  });
   const pushed = (
     tpps: readonly TppQueue[],
     unread: NotificationSummary['unread'] = [],
@@ -123,13 +161,7 @@ describe('what the page Now says', () => {
     findFindings({
       instances: [...others, running()],
       volume: volume([]),
-      waiting: {
-        notifications: {
-          tpps,
-          totals: { tpps: tpps.length, waiting: 0, failing: 0, dead: 0, overdue: 0, unread: unread.length },
-          unread,
-        },
-      },
+      waiting: { notifications: summaryOf(tpps, unread) },
     });
 
   it('names a TPP whose receiver does not accept notifications, since when and why', () => {
@@ -137,7 +169,7 @@ describe('what the page Now says', () => {
       {
         level: 'attention',
         sentence:
-          'sandbox-tpp’s receiver does not accept notifications: 3 waiting since 2026-11-27 11:50:00 UTC (HTTP 500)',
+          'sandbox-tpp does not accept notifications: 1 failing, 2 waiting, the oldest since 2026-11-27 11:50:00 UTC (HTTP 500)',
         details: ['receiver: https://tpp.example/…'],
         place: '/push',
         evidence: { to: '/push?tpp=sandbox-tpp', text: 'Show the notifications' },
@@ -164,13 +196,11 @@ describe('what the page Now says', () => {
     const found = pushed(many);
     expect(found).toHaveLength(12);
     expect(found[5]).toMatchObject({
-      sentence: 'receivers of 2 more TPPs do not accept notifications',
+      sentence: '2 more TPPs do not accept notifications',
       evidence: { to: '/push' },
     });
     expect(found[11]?.sentence).toBe('2 more TPPs have dead letters');
-    expect(pushed(many.slice(0, 6))[5]?.sentence).toBe(
-      'the receiver of 1 more TPP does not accept notifications',
-    );
+    expect(pushed(many.slice(0, 6))[5]?.sentence).toBe('1 more TPP does not accept notifications');
     expect(pushed(many.slice(0, 5))).toHaveLength(10);
   });
 

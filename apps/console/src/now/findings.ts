@@ -3,6 +3,7 @@ import type { InstanceState } from '@xs2a/doctor/instances';
 import type { CallGroup, CallVolume } from '../calls-pages/call-groups.js';
 import { momentIn } from '../pages/times.js';
 import type { TppCertificate } from '../tpps/tpp-certificates.js';
+import type { NameOf } from '../tpps/tpp-names.js';
 import type { Waiting } from './backlog.js';
 import { findCertificates } from './certificate-findings.js';
 import { countCalls, sumOf } from './call-effects.js';
@@ -12,7 +13,7 @@ import { findKilled, type KilledProcess } from './killed-processes.js';
 import { findPush } from './push-findings.js';
 import { findServices, findSilence, findStarting } from './service-findings.js';
 import { findUnsettled } from './settlement-findings.js';
-import { refusedCalls, refusedShare, settlesAfterMoveMs } from './thresholds.js';
+import { refusedCalls, refusedShare, settlesAfterMoveMs, stoppedCallingMs } from './thresholds.js';
 import { findUnanswered } from './unanswered-findings.js';
 
 export interface Observed {
@@ -27,6 +28,10 @@ export interface Observed {
   readonly certificates?: readonly TppCertificate[];
   /** Milliseconds of real time since the sandbox clock was moved; undefined if it was not. */
   readonly sinceClockMoveMs?: number | undefined;
+  /** When it was observed, in epoch milliseconds of real time. */
+  readonly atMs: number;
+  /** How TPPs are named; by default by their client ids. */
+  readonly nameOf?: NameOf;
 }
 
 /**
@@ -34,7 +39,7 @@ export interface Observed {
  */
 export const findFindings = (observed: Observed): readonly Finding[] => {
   const { instances, volume, waiting, startedForMs, sinceClockMoveMs = Number.POSITIVE_INFINITY } = observed;
-  const { killed = [], certificates = [] } = observed;
+  const { killed = [], certificates = [], atMs, nameOf = (tppId) => tppId } = observed;
   const { groups } = volume;
   const silent = new Set<string>(
     instances.filter(({ kind }) => kind !== 'running').map(({ service }) => service),
@@ -45,12 +50,14 @@ export const findFindings = (observed: Observed): readonly Finding[] => {
   const found = [
     ...(startedForMs === undefined ? findStarting(instances) : findSilent(instances, groups)),
     ...coreBank,
-    ...(startedForMs === undefined ? [] : findUnanswered(instances, groups, named, startedForMs)),
+    ...(startedForMs === undefined
+      ? []
+      : findUnanswered({ instances, groups, silent: named, startedForMs, waiting })),
     ...findUnsettled(waiting, isCatchingUp),
     ...findFailures(groups),
-    ...findRefusals(volume),
-    ...(waiting.notifications === undefined ? [] : findPush(waiting.notifications)),
-    ...findCertificates(certificates),
+    ...findRefusals(volume, atMs, nameOf),
+    ...(waiting.notifications === undefined ? [] : findPush(waiting.notifications, nameOf)),
+    ...findCertificates(certificates, nameOf),
     ...findKilled(killed),
   ];
   return [
@@ -84,7 +91,7 @@ const findFailures = (groups: readonly CallGroup[]): readonly Finding[] =>
     }));
 
 /** TPPs most of whose calls are refused, each with its most frequent reason. */
-const findRefusals = ({ groups, leftOut }: CallVolume): readonly Finding[] =>
+const findRefusals = ({ groups, leftOut }: CallVolume, atMs: number, nameOf: NameOf): readonly Finding[] =>
   [...new Set(groups.flatMap(({ tppId }) => (tppId === null ? [] : [tppId])))].flatMap(
     (tppId): readonly Finding[] => {
       const own = groups.filter((group) => group.tppId === tppId);
@@ -96,10 +103,12 @@ const findRefusals = ({ groups, leftOut }: CallVolume): readonly Finding[] =>
       if (top === undefined || count < refusedCalls || count < refusedShare * total) return [];
       const where = top.path === null ? '' : ` at ${top.path}`;
       const isOnly = top.calls === count;
+      const lastMs = Math.max(...own.map(({ lastAt }) => lastAt.getTime()));
+      const hasStopped = atMs - lastMs > stoppedCallingMs;
       return [
         {
           level: 'attention',
-          sentence: `${tppId} is refused in ${count} of ${total} calls: ${isOnly ? '' : 'most often '}${top.code ?? top.status}${where}`,
+          sentence: `${nameOf(tppId)} ${hasStopped ? 'was' : 'is'} refused in ${count} of ${total} calls${hasStopped ? ` until ${momentIn(new Date(lastMs))}` : ''}: ${isOnly ? '' : 'most often '}${top.code ?? top.status}${where}`,
           details: [`${top.operation}, last at ${momentIn(top.lastAt)}`],
           place: '/calls',
           evidence: { to: `/calls?tpp=${encodeURIComponent(tppId)}&status=refused`, text: 'Show the calls' },

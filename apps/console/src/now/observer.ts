@@ -10,6 +10,7 @@ import type { DataSource } from 'typeorm';
 import { CallGroups, type CallVolume } from '../calls-pages/call-groups.js';
 import { LivePulses } from '../instances/live-pulses.js';
 import { TppCertificates } from '../tpps/tpp-certificates.js';
+import { TppNames } from '../tpps/tpp-names.js';
 import { Backlog, type Waiting } from './backlog.js';
 import { ClockMoves } from './clock-moves.js';
 import type { Finding } from './finding.js';
@@ -51,6 +52,7 @@ export class Observer implements OnApplicationBootstrap, OnApplicationShutdown {
     private readonly backlog: Backlog,
     private readonly clockMoves: ClockMoves,
     private readonly certificates: TppCertificates,
+    private readonly names: TppNames,
     @Inject(LOGGER) logger: Logger,
   ) {
     const { clock } = this;
@@ -99,6 +101,8 @@ export class Observer implements OnApplicationBootstrap, OnApplicationShutdown {
       killed,
       certificates,
       sinceClockMoveMs,
+      atMs,
+      nameOf: this.names.of,
     });
     this.latest = { atMs, instances, volume, waiting, findings };
     return 0;

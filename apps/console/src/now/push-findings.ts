@@ -1,22 +1,26 @@
 import type { NotificationSummary, TppQueue } from '@xs2a/contracts/notifications.contract';
 import { commandLine } from '../pages/command-line.js';
 import { pushPath } from '../push-pages/push-filter.js';
+import type { NameOf } from '../tpps/tpp-names.js';
 import { momentIn } from '../pages/times.js';
 import type { Finding } from './finding.js';
 import { namedReceivers } from './thresholds.js';
 
 /** TPPs whose receivers do not accept notifications, dead letters, and changes that cannot be read. */
-export const findPush = ({ tpps, totals, unread }: NotificationSummary): readonly Finding[] => {
+export const findPush = (
+  { tpps, totals, unread }: NotificationSummary,
+  nameOf: NameOf,
+): readonly Finding[] => {
   const refusing = tpps.filter(({ failing }) => failing > 0);
   const withDead = tpps.filter(({ dead }) => dead > 0);
   return [
-    ...refusing.slice(0, namedReceivers).map(describeRefusing),
+    ...refusing.slice(0, namedReceivers).map((queue) => describeRefusing(queue, nameOf)),
     ...theRest(refusing.length, (count) =>
       count === 1
-        ? 'the receiver of 1 more TPP does not accept notifications'
-        : `receivers of ${count} more TPPs do not accept notifications`,
+        ? '1 more TPP does not accept notifications'
+        : `${count} more TPPs do not accept notifications`,
     ),
-    ...withDead.slice(0, namedReceivers).map(describeDead),
+    ...withDead.slice(0, namedReceivers).map((queue) => describeDead(queue, nameOf)),
     ...theRest(
       withDead.length,
       (count) => `${counted(count, 'more TPP')} ${count === 1 ? 'has' : 'have'} dead letters`,
@@ -37,16 +41,19 @@ const evidenceOf = (tppId: string): Finding['evidence'] => ({
   text: 'Show the notifications',
 });
 
-const describeRefusing = ({ tppId, waiting, failing, oldestAt, reason, uri }: TppQueue): Finding => ({
+const describeRefusing = (
+  { tppId, waiting, failing, oldestAt, reason, uri }: TppQueue,
+  nameOf: NameOf,
+): Finding => ({
   ...common,
-  sentence: `${tppId}’s receiver does not accept notifications: ${waiting + failing} waiting${oldestAt === undefined ? '' : ` since ${momentIn(oldestAt)}`}${reason === undefined ? '' : ` (${reason})`}`,
+  sentence: `${nameOf(tppId)} does not accept notifications: ${failing} failing, ${waiting} waiting${oldestAt === undefined ? '' : `, the oldest since ${momentIn(oldestAt)}`}${reason === undefined ? '' : ` (${reason})`}`,
   details: uri === undefined ? [] : [`receiver: ${uri}`],
   evidence: evidenceOf(tppId),
 });
 
-const describeDead = ({ tppId, dead, failing, reason }: TppQueue): Finding => ({
+const describeDead = ({ tppId, dead, failing, reason }: TppQueue, nameOf: NameOf): Finding => ({
   ...common,
-  sentence: `${counted(dead, 'notification')} for ${tppId} ${dead === 1 ? 'is a dead letter' : 'are dead letters'}`,
+  sentence: `${counted(dead, 'notification')} for ${nameOf(tppId)} ${dead === 1 ? 'is a dead letter' : 'are dead letters'}`,
   details: [
     `Given up${failing > 0 || reason === undefined ? '' : ` (the latest answer: ${reason})`}: not sent again by itself. Send again once the receiver accepts notifications.`,
   ],

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Pulse } from '@xs2a/contracts/pulse.contract';
+import { serviceNames } from '@xs2a/contracts/services';
 import type { InstanceState } from '@xs2a/doctor/instances';
 import { at, group, others, running, silent, volume } from '../testing/observed.js';
 import { findFindings, type Observed } from './findings.js';
@@ -7,7 +8,14 @@ import { hasStarted } from './service-findings.js';
 import { startingMs } from './thresholds.js';
 
 const find = (over: Partial<Observed>) =>
-  findFindings({ instances: [], volume: volume([]), waiting: {}, startedForMs: 60_000, ...over });
+  findFindings({
+    instances: [],
+    volume: volume([]),
+    waiting: {},
+    startedForMs: 60_000,
+    atMs: at('12:00:00').getTime(),
+    ...over,
+  });
 const sentences = (over: Partial<Observed>) => find(over).map(({ level, sentence }) => [level, sentence]);
 const wellOthers = others.filter(({ service }) => service !== 'auth');
 const wellExceptPayments = others.filter(({ service }) => service !== 'payments');
@@ -27,6 +35,12 @@ describe('what Now says about services', () => {
     expect(find(both).map(({ sentence }) => sentence.split(' ')[0])).toEqual(['accounts', 'auth']);
     const more = [...groups, group({ operation: 'authorise', status: 503, dependency: 'auth', calls: 4 })];
     expect(find({ ...both, volume: volume(more) })[0]?.sentence).toMatch(/^auth does not answer: 5 calls of/);
+  });
+
+  it.each(serviceNames)('says who is affected by one that does not answer: %s', (service) => {
+    const heard = running({ service: service === 'console' ? 'gateway' : 'console' });
+    const [only] = find({ instances: [{ service, kind: 'missing' }, heard] });
+    expect(only?.details[0]).toMatch(/^Affected: .+\.$/);
   });
 
   it('proposes no restart for a service that only waits for another part', () => {
@@ -111,6 +125,22 @@ describe('what Now says about a part that left calls unanswered', () => {
     expect(level(again)).toEqual(['attention']);
     expect(level(again, caller({ lastReplies: { payments: { missingMs: 500 } } }))).toEqual(['problem']);
     expect(level(again, caller({}))).toEqual(['problem']);
+  });
+
+  it('is named no longer once it is heard and left no call for ten seconds, even if nobody has called it since', () => {
+    const quiet = (missingMs: number) => caller({ lastReplies: { payments: { missingMs } } });
+    const heard = running({ service: 'payments' });
+    expect(sentences({ instances: [quiet(9_999), heard] })).toHaveLength(1);
+    expect(sentences({ instances: [quiet(10_000), heard] })).toEqual([]);
+    expect(sentences({ instances: [quiet(10_000)] })).toHaveLength(1);
+    const ofBank = running({
+      unanswered: { 'core-bank': 4 },
+      lastReplies: { 'core-bank': { missingMs: 10_000 } },
+    });
+    const saysOfBank = (coreBank: { readonly ms: number } | undefined) =>
+      sentences({ instances: [ofBank], waiting: { coreBank } });
+    expect(saysOfBank({ ms: 3 })).toEqual([]);
+    expect(saysOfBank(undefined)).toHaveLength(1);
   });
 
   it('says nothing about calls from before everything had started', () => {

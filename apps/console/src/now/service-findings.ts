@@ -3,6 +3,7 @@ import { durationText } from '@xs2a/doctor/durations';
 import type { InstanceState } from '@xs2a/doctor/instances';
 import type { CallGroup } from '../calls-pages/call-groups.js';
 import { momentIn } from '../pages/times.js';
+import { affectedBy } from './affected.js';
 import { countHits, effectOf, evidenceOf } from './call-effects.js';
 import type { Finding, Repair } from './finding.js';
 import { startingMs } from './thresholds.js';
@@ -90,7 +91,7 @@ const describe = (
   return {
     level: well === 0 ? 'problem' : 'attention',
     sentence,
-    details: states.flatMap(describeTrouble),
+    details: [...(well === 0 ? affectedBy(service) : []), ...states.flatMap(describeTrouble)],
     place: '/services',
     evidence: evidenceOf(service, groups),
     runbook: 'service-does-not-answer',

@@ -21,6 +21,10 @@ export const refusedCalls = 20;
 /** Refused calls as a part of all calls of a TPP from which on it is named. */
 export const refusedShare = 0.5;
 
+/** Milliseconds without a call after which a TPP has stopped calling. */
+export const stoppedCallingMs = 60_000;
+/** Milliseconds without a missing reply after which a part that is heard answers again, even if nobody has called it since. */
+export const quietAfterMs = 10_000;
 /** Milliseconds before the end of a TPP's certificate from which on it needs a person soon. */
 export const certificateAttentionMs = 30 * 24 * 60 * 60_000;
 /** Milliseconds before the end of a TPP's certificate from which on it is a problem. */

@@ -5,6 +5,7 @@ import { jobTable } from '../jobs/job-page.js';
 import type { JobProgress } from '../jobs/jobs.js';
 import { figure } from '../pages/figure.js';
 import { timeOf } from '../pages/times.js';
+import type { NameOf } from '../tpps/tpp-names.js';
 import { type PushFilter, pushPath } from './push-filter.js';
 import { replayPath } from './replay-page.js';
 import { queueTable } from './queue-table.js';
@@ -21,6 +22,7 @@ interface Push {
   readonly nowMs: number;
   readonly jobs: readonly JobProgress[];
   readonly mayReplay: boolean;
+  readonly nameOf: NameOf;
 }
 
 /** Leads to the page that says what would be sent again. */
@@ -34,7 +36,7 @@ const replayLink = ({ tpp, resource }: PushFilter): Html | undefined =>
     : undefined;
 
 /** The notifications that are not delivered: sums, by TPP, and those that fail or are dead letters. */
-export const pushBody = ({ filter, summary, failing, dead, jobs, nowMs, mayReplay }: Push): Html => {
+export const pushBody = ({ filter, summary, failing, dead, jobs, nowMs, mayReplay, nameOf }: Push): Html => {
   const isFiltered = filter.tpp !== undefined || filter.resource !== undefined;
   const [noneFails, noneIsDead] = isFiltered
     ? ['No notification that matches fails.', 'No dead letter matches.']
@@ -45,9 +47,9 @@ export const pushBody = ({ filter, summary, failing, dead, jobs, nowMs, mayRepla
       ...(failing === undefined ? ['which notifications fail'] : []),
       ...(dead === undefined ? ['which are dead letters'] : []),
     ])}
-    ${summary && summarySections(summary, nowMs)} ${filterForm(filter)}
-    ${failing && notificationSection('Failing', { rows: failing, none: noneFails, nowMs, mayReplay: false })}
-    ${dead && notificationSection('Dead letters', { rows: dead, none: noneIsDead, nowMs, mayReplay })}
+    ${summary && summarySections(summary, nowMs, nameOf)} ${filterForm(filter)}
+    ${failing && notificationSection('Failing', { rows: failing, none: noneFails, nowMs, mayReplay: false, nameOf })}
+    ${dead && notificationSection('Dead letters', { rows: dead, none: noneIsDead, nowMs, mayReplay, nameOf })}
     ${mayReplay && dead !== undefined && dead.length > 0 ? replayLink(filter) : undefined} ${jobTable(jobs)}
   `;
 };
@@ -62,7 +64,11 @@ const noAnswer = (unknown: readonly string[]): Html | undefined =>
         </p>
       </div>`;
 
-const summarySections = ({ tpps, totals, unread }: NotificationSummary, nowMs: number): Html => html`
+const summarySections = (
+  { tpps, totals, unread }: NotificationSummary,
+  nowMs: number,
+  nameOf: NameOf,
+): Html => html`
   <section class="card" aria-label="Notifications that are not delivered">
     <dl class="figures">
       ${figure('Failing', String(totals.failing), 'an attempt failed; tried again for 24 hours')}
@@ -72,7 +78,7 @@ const summarySections = ({ tpps, totals, unread }: NotificationSummary, nowMs: n
     </dl>
   </section>
   <section class="card wide" tabindex="0" aria-label="By TPP">
-    ${queueTable(tpps, nowMs)}
+    ${queueTable(tpps, nowMs, nameOf)}
     ${totals.tpps > tpps.length ? html`<p class="quiet">${totals.tpps - tpps.length} more TPPs are not shown.</p>` : undefined}
   </section>
   ${unread.length === 0 ? undefined : unreadSection(unread, totals.unread)}
@@ -123,9 +129,10 @@ interface Rows {
   readonly nowMs: number;
   /** True if each row leads to sending it again. */
   readonly mayReplay: boolean;
+  readonly nameOf: NameOf;
 }
 
-const notificationSection = (title: string, { rows, none, nowMs, mayReplay }: Rows): Html => html`
+const notificationSection = (title: string, { rows, none, ...common }: Rows): Html => html`
   <section class="card wide" tabindex="0" aria-label="${title}">
     ${
       rows.length === 0
@@ -147,7 +154,7 @@ const notificationSection = (title: string, { rows, none, nowMs, mayReplay }: Ro
               </tr>
             </thead>
             <tbody>
-              ${rows.map((row) => notificationRow(row, { nowMs, mayReplay }))}
+              ${rows.map((row) => notificationRow(row, common))}
             </tbody>
           </table>`
     }
@@ -156,11 +163,11 @@ const notificationSection = (title: string, { rows, none, nowMs, mayReplay }: Ro
 
 const notificationRow = (
   row: QueuedNotification,
-  { nowMs, mayReplay }: Pick<Rows, 'nowMs' | 'mayReplay'>,
+  { nowMs, mayReplay, nameOf }: Omit<Rows, 'rows' | 'none'>,
 ): Html =>
   html`<tr>
     <td>
-      <a href="${pushPath({ tpp: row.tppId })}">${row.tppId}</a><br /><span class="mono quiet"
+      <a href="${pushPath({ tpp: row.tppId })}">${nameOf(row.tppId)}</a><br /><span class="mono quiet"
         >${row.uri}</span
       >
     </td>

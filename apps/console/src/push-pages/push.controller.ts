@@ -15,6 +15,7 @@ import { ThisVisit, type Visit } from '../pages/visit.js';
 import { Parts } from '../parts/parts.js';
 import { ForRoles } from '../staff/for-roles.js';
 import { watchers } from '../staff/roles.js';
+import { TppNames } from '../tpps/tpp-names.js';
 import { type PushFilter, readPushFilter } from './push-filter.js';
 import { pushBody, shownNotifications } from './push-page.js';
 
@@ -26,6 +27,7 @@ export class PushController {
   constructor(
     private readonly parts: Parts,
     private readonly jobs: Jobs,
+    private readonly names: TppNames,
     private readonly clock: Clock,
     private readonly frames: Frames,
   ) {}
@@ -41,7 +43,9 @@ export class PushController {
       this.jobs.latest(shownJobs),
     ]);
     const mayReplay = visit.staff.roles.includes('operator');
-    const body = pushBody({ filter, summary, failing, dead, jobs, nowMs: this.clock.realMs, mayReplay });
+    const { realMs: nowMs } = this.clock;
+    const { of: nameOf } = this.names;
+    const body = pushBody({ filter, summary, failing, dead, jobs, nowMs, mayReplay, nameOf });
     const command = commandLine('xs2a notifications list', { tpp: filter.tpp, resource: filter.resource });
     return this.frames.show(visit, { title: 'Push', body, refreshSeconds: 5, command });
   }

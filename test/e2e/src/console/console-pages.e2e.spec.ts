@@ -59,7 +59,10 @@ describe('the console in a browser', () => {
     };
     for (let call = 0; call < 40; call += 1)
       expect((await tpp.call('POST', domesticPath, token, { json: wrong })).status).toBe(400);
-    await shows(page, 'sandbox-tpp-2 is refused in 40 of 40 calls: FORMAT_ERROR at instructedAmount.amount');
+    await shows(
+      page,
+      /\S \(sandbox-tpp-2\) is refused in 40 of 40 calls: FORMAT_ERROR at instructedAmount\.amount/,
+    );
     await page.getByRole('link', { name: 'Show the calls' }).first().click();
     await page.waitForURL(/\/calls\?tpp=sandbox-tpp-2&status=refused$/);
     await shows(page, 'instructedAmount.amount');

@@ -37,7 +37,7 @@ const openAs = async (staff: string, path: string): Promise<Visitor> => {
 };
 
 /** Waits until the page, which refreshes itself, shows a text. Ten seconds is the promise of the console. */
-const shows = async (page: Page, text: string): Promise<void> => {
+const shows = async (page: Page, text: string | RegExp): Promise<void> => {
   await page.getByText(text).first().waitFor({ timeout: 10_000 });
 };
 
@@ -84,7 +84,11 @@ describe('the page Push of the console', () => {
       const { page, context, check } = await openAs('viewer', '/now');
       const { clientId, paymentId, receiver } = await notified(answer);
       await failed(clientId);
-      await shows(page, `${clientId}’s receiver does not accept notifications: 1 waiting since`);
+      await shows(
+        page,
+        new RegExp(`${clientId}\\)? does not accept notifications: 1 failing, 0 waiting, the oldest since`),
+      );
+      await shows(page, new RegExp(`\\S \\(${clientId}\\) does not accept`));
       const finding = page.locator('article', { hasText: clientId });
       expect(await finding.innerText()).toContain(`(${reason})`);
       expect(await page.locator('nav a[href="/push"] .count').count()).toBe(1);
