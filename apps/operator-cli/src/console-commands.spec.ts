@@ -9,7 +9,8 @@ const files = globSync('apps/console/src/**/*.ts', { cwd: root }).filter(
 );
 const sourceOf = (file: string): string => readFileSync(join(root, file), 'utf8');
 /** A value in a template, as a person would paste it. */
-const filledIn = (text: string): string => text.replaceAll(/\$\{[^}]*\}/g, 'VALUE');
+const filledIn = (text: string): string =>
+  text.replaceAll(/--field \$\{[^}]*\}/g, '--field psuId').replaceAll(/\$\{[^}]*\}/g, 'VALUE');
 
 /** Values of options that do not accept every text. */
 const values: Readonly<Record<string, string>> = {

@@ -1,4 +1,5 @@
 import { type Html, html } from '@xs2a/html/html';
+import { commandLine } from '../pages/command-line.js';
 import { actionForm } from '../actions/action-form.js';
 import { revealsAnHour } from '../actions/operator-events.js';
 import type { Revealed } from '../actions/reveals.js';
@@ -21,7 +22,7 @@ export const revealForm = ({ kind, id, csrf, hasEntries }: RevealForm): Html => 
       to: `/${kind}s/reveal`,
       does: `Shows one encrypted field, once. The console records who saw it and why. You can reveal ${revealsAnHour} times an hour.`,
       button: 'Reveal',
-      command: revealCommand(kind, id),
+      command: revealCommand({ kind, id, field: 'psuId', entry: 1 }),
       hidden: { id },
       fields: html`<label
           >Field<select name="field">
@@ -44,11 +45,13 @@ export const revealForm = ({ kind, id, csrf, hasEntries }: RevealForm): Html => 
   </details>
 `;
 
-/** The command that reveals a field, for example the PSU-ID, up to its reason. */
-export const revealCommand = (kind: WantedField['kind'], id: string): string =>
-  kind === 'payment'
-    ? `xs2a payments reveal ${id} --field psuId`
-    : `xs2a consents reveal ${id} --field psuId`;
+/** The command that reveals a field, up to its reason. */
+export const revealCommand = ({ kind, id, field, entry }: WantedField): string => {
+  if (kind === 'consent') return `xs2a consents reveal ${id} --field ${field}`;
+  return commandLine(`xs2a payments reveal ${id} --field ${field}`, {
+    entry: entry === 1 ? undefined : String(entry),
+  });
+};
 
 interface RevealedPage {
   readonly wanted: WantedField;

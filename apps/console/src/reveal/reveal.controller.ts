@@ -40,7 +40,7 @@ export class RevealController {
     const { actionId, reason } = readActionForm(form, { to: `/${kind}s/${id}`, persons });
     const revealed = await this.fields.reveal(wanted, { actionId, by: visit.staff, reason });
     const body = revealedBody({ wanted, actionId, revealed });
-    const command = `${revealCommand(kind, id)} --reason REASON`;
+    const command = `${revealCommand(wanted)} --reason REASON`;
     return this.frames.show(visit, { title: 'Reveal', body, command });
   }
 }

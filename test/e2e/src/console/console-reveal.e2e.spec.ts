@@ -77,6 +77,7 @@ describe('a revealed field in the console', () => {
     expect((await answered).headers()['cache-control']).toBe('no-store');
     await shows(page, 'Canary Ltd');
     await shows(page, '19 of 20 reveals are left within the hour');
+    await shows(page, `xs2a payments reveal ${payment.paymentId} --field creditorName --reason REASON`);
     await look('console-revealed');
     // The page asks for the form to be sent again when it is reloaded, and it shows nothing then.
     await page.reload();
