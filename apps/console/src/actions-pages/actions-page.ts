@@ -76,9 +76,9 @@ const actionTable = ({ found, nowMs }: ActionsView): Html => {
         <th scope="col">time (UTC)</th>
         <th scope="col">person</th>
         <th scope="col">action</th>
-        <th scope="col">target</th>
-        <th scope="col">reason</th>
         <th scope="col">outcome</th>
+        <th scope="col">reason</th>
+        <th scope="col">target</th>
       </tr>
     </thead>
     <tbody>
@@ -91,10 +91,10 @@ const actionRow = (action: ListedAction, nowMs: number): Html =>
   html`<tr>
     <td class="mono nowrap"><a href="/actions/${action.actionId}">${time(action.at)}</a></td>
     <td>${person(action)}</td>
-    <td class="nowrap">${actText(action.act)}</td>
-    <td class="mono long">${action.target}</td>
-    <td class="long">${action.reason}</td>
+    <td>${actText(action.act)}</td>
     <td class="long">${outcome(action, nowMs)}</td>
+    <td class="long">${action.reason}</td>
+    <td class="mono long">${action.target}</td>
   </tr>`;
 
 const person = ({ name, roles, via }: ListedAction): Html =>

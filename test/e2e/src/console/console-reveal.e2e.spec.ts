@@ -92,6 +92,8 @@ describe('a revealed field in the console', () => {
     const auditor = await openAs({ browser, url }, 'auditor', '/actions?act=reveal-field');
     await shows(auditor.page, `payment ${payment.paymentId}: creditorName`);
     await shows(auditor.page, 'case 4711');
+    const outcome = await auditor.page.getByRole('columnheader', { name: 'outcome' }).boundingBox();
+    expect((outcome?.x ?? Infinity) + (outcome?.width ?? 0)).toBeLessThanOrEqual(1280);
     await auditor.look('console-reveals');
     await auditor.context.close();
     expect(await everythingStored()).not.toContain('Canary');
