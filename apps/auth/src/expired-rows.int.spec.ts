@@ -135,6 +135,17 @@ describe('data stored for unauthenticated requests (docs/how-to/retention.md; qu
     expect(await kept()).toEqual([]);
   });
 
+  it('the times of failures are removed after 30 days, also for a customer who chose a language', async () => {
+    await failures.chooseLanguage('customer', 'en');
+    await failures.password({ psuId: 'customer' }, false);
+    world.later(30 * 24 * hour - 60);
+    await remove();
+    expect(await failures.times('customer')).toHaveLength(1);
+    world.later(61);
+    await remove();
+    expect(await failures.times('customer')).toEqual([]);
+  });
+
   it('the language chosen by a customer is removed 396 days after the last sign-in', async () => {
     await failures.chooseLanguage('customer', 'en');
     world.later(300 * 24 * hour);

@@ -30,7 +30,7 @@ export interface ExpiryParts {
  * expired. Anybody can cause authorization requests, and failures for made-up PSU-IDs, to be stored, so these are
  * removed earlier: an interaction when it expires, a pushed request once no interaction that it started can still
  * be open (its row shows whether it was decided), and such failures after a day. A customer's failure count is
- * removed after 30 days without failures, the chosen language `PSU_SIGN_IN_DAYS` after the last sign-in, the PSU-ID
+ * removed after 30 days without failures, as are the times of failures, the chosen language `PSU_SIGN_IN_DAYS` after the last sign-in, the PSU-ID
  * of a lifted lock the same number of days after that, and an idempotency key after 24 hours.
  */
 export const removeExpired = async (
@@ -63,6 +63,7 @@ export const removeExpired = async (
   await settleEach([
     ...removals.map((removal) => async () => new Batches(maxRemoved).all(removing(pool, removal))),
     async () => new Batches(maxRemoved).all(forgettingUnlocked(pool, lastSignIn)),
+    async () => new Batches(maxRemoved).all(forgettingFailures(pool, monthAgo)),
     async () => revocations.sweep(),
   ]);
 };
@@ -92,6 +93,18 @@ const forgettingUnlocked =
     const { rowCount } = await pool.query(
       `UPDATE sca_unlock SET psu_id = NULL WHERE unlock_id = ANY (ARRAY(
          SELECT unlock_id FROM sca_unlock WHERE psu_id IS NOT NULL AND at < $2 LIMIT $1 FOR UPDATE SKIP LOCKED))`,
+      [limit, before],
+    );
+    return rowCount ?? 0;
+  };
+
+/** Returns the statement that removes the times of failures of PSUs who have had none since a time. */
+const forgettingFailures =
+  (pool: Pool, before: Date | undefined) =>
+  async (limit: number): Promise<number> => {
+    const { rowCount } = await pool.query(
+      `UPDATE psu_sca SET failed_at = '{}' WHERE ctid = ANY (ARRAY(
+         SELECT ctid FROM psu_sca WHERE failed_at <> '{}' AND changed_at < $2 LIMIT $1 FOR UPDATE SKIP LOCKED))`,
       [limit, before],
     );
     return rowCount ?? 0;

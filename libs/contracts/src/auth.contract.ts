@@ -173,6 +173,8 @@ export interface LiftedLock {
 /** A PSU's failures in a row over all sessions, and locks of SCA. */
 export interface PsuSca {
   readonly failures: number;
+  /** When the latest ten failures were, newest first; absent in an answer of an earlier release. */
+  readonly failedAt?: readonly string[];
   /** Present while SCA is locked. */
   readonly lockedUntil?: string;
   /** The latest 20, newest first. */

@@ -1,6 +1,7 @@
 import type { LiftedLock, PsuSca } from '@xs2a/contracts/auth.contract';
 import { durationText } from '@xs2a/doctor/durations';
 import { type Html, html } from '@xs2a/html/html';
+import { timeOf } from '../pages/times.js';
 import { actionForm } from '../actions/action-form.js';
 
 /** A PSU-ID that somebody asked about, and what is known about it; undefined if nothing is. */
@@ -40,11 +41,24 @@ export const psuBody = (
       <p>
         ${sca.failures} ${sca.failures === 1 ? 'failure' : 'failures'} in a row: wrong passwords and codes.
       </p>
+      ${failureTimes(sca)}
       <p class="quiet">Recorded actions name this PSU <span class="mono">${tag}</span>.</p>
     </section>
     ${sca.lockedUntil === undefined ? undefined : liftForm(psuId, csrf)} ${liftedTable(sca.lifted)}
   `;
 };
+
+/** Support compares them with what the caller says. */
+const failureTimes = ({ failedAt = [] }: PsuSca): Html | undefined =>
+  failedAt.length === 0
+    ? undefined
+    : html`<details>
+        <summary>When they were</summary>
+        <ul class="mono">
+          ${failedAt.map((at) => html`<li>${timeOf(at)}</li>`)}
+        </ul>
+        <p class="quiet">The latest ${failedAt.length}, in UTC, also those before a completed sign-in.</p>
+      </details>`;
 
 const lockText = ({ lockedUntil }: PsuSca, nowMs: number): Html => {
   if (lockedUntil === undefined) return html`<span class="pill good">not locked</span> SCA is not locked.`;

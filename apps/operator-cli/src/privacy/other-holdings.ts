@@ -69,7 +69,7 @@ const holdings: readonly Holding[] = [
     schema: 'auth',
     table: 'psu_sca',
     by: 'psuIds',
-    sql: `SELECT psu_id, failures, locked_until, language, changed_at FROM psu_sca WHERE psu_id = ANY($1::text[])`,
+    sql: `SELECT psu_id, failures, failed_at, locked_until, language, changed_at FROM psu_sca WHERE psu_id = ANY($1::text[])`,
   },
   {
     schema: 'auth',

@@ -23,10 +23,11 @@ const show = defineCommand({
   help: 'failed sign-ins and codes of a PSU, until when SCA is locked, and locks that were lifted',
   options: { psuId },
   run: async ({ connections, options }) => readPsu(connections, options.psuId),
-  text: ({ failures, lockedUntil, lifted }) =>
+  text: ({ failures, failedAt = [], lockedUntil, lifted }) =>
     [
       `SCA       ${lockedUntil === undefined ? 'not locked' : `locked until ${lockedUntil}`}`,
       `failures  ${failures} in a row`,
+      ...failedAt.map((at) => `failed    ${at}`),
       ...(lifted.length === 0
         ? []
         : [

@@ -34,12 +34,12 @@ describe('xs2a psu (docs/runbooks/sca-locked.md)', () => {
     await signIn('wrong');
     expect(await operator.xs2a('psu', 'show', psu.psuId)).toEqual({
       code: 0,
-      stdout: 'SCA       not locked\nfailures  1 in a row\n',
+      stdout: expect.stringMatching(/^SCA {7}not locked\nfailures {2}1 in a row\nfailed {4}\S+Z\n$/),
       stderr: '',
     });
     await lock();
     expect((await operator.xs2a('psu', 'show', psu.psuId)).stdout).toMatch(
-      /^SCA {7}locked until \S+Z\nfailures {2}5 in a row\n$/,
+      /^SCA {7}locked until \S+Z\nfailures {2}5 in a row\n(?:failed {4}\S+Z\n){6}$/,
     );
   }, 60_000);
 
@@ -58,6 +58,7 @@ describe('xs2a psu (docs/runbooks/sca-locked.md)', () => {
     const shown = await operator.oneJson<PsuSca>('psu', 'show', psu.psuId);
     expect(shown).toEqual({
       failures: 0,
+      failedAt: expect.any(Array),
       lifted: [
         second,
         { at: expect.any(String), operator: userInfo().username, reason: 'case 4711', lockedUntil },
@@ -94,6 +95,10 @@ describe('xs2a psu (docs/runbooks/sca-locked.md)', () => {
     const erase = ['privacy', 'erase', '--psu', psu.psuId, '--reason', 'asked on 1 December'] as const;
     expect(await operator.xs2a(...erase)).toMatchObject({ code: 0 });
     await signIn('wrong');
-    expect(await operator.oneJson('psu', 'show', psu.psuId)).toEqual({ failures: 1, lifted: [] });
+    expect(await operator.oneJson('psu', 'show', psu.psuId)).toEqual({
+      failures: 1,
+      failedAt: [expect.any(String)],
+      lifted: [],
+    });
   }, 60_000);
 });

@@ -71,6 +71,8 @@ describe('actions of the staff', () => {
     await page.getByRole('button', { name: 'Show' }).click();
     await shows(page, /SCA is locked until/);
     await shows(page, '5 failures in a row');
+    await page.getByText('When they were').click();
+    expect(await page.locator('details li time').count()).toBe(5);
     await look('console-psu');
     await page.getByLabel('Reason').fill('case 4711');
     await page.getByRole('button', { name: 'Lift the lock' }).click();

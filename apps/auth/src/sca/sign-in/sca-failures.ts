@@ -59,6 +59,8 @@ const locks = counter('xs2a_sca_locks_total', 'Locks of SCA after five failures 
 const recentLocks = recentCount('sca-locks' satisfies RecentName);
 
 const maxTries = 5;
+/** The number of failures whose times are kept for a PSU. */
+const keptTimes = 10;
 const countColumns = 'psu_id, failures, locked_until, unlocked_at';
 /** `$1`: the name; `$2`: its HMAC, under which it is stored until somebody signs in with it. */
 const rowsOfName = 'WHERE psu_id = $1 AND is_known OR psu_id = $2 ORDER BY is_known DESC';
@@ -183,6 +185,15 @@ export class ScaFailures {
     return rows[0] && toCount(rows[0]);
   }
 
+  /** Returns when the PSU's latest failures were (ISO instants), newest first. */
+  async times(psuId: string): Promise<readonly string[]> {
+    const { rows } = await this.pool.query<{ failed_at: readonly Date[] }>(
+      `SELECT failed_at FROM psu_sca ${rowsOfName}`,
+      [psuId, this.hashName(psuId)],
+    );
+    return rows[0]?.failed_at.map((at) => at.toISOString()) ?? [];
+  }
+
   /** Returns the count that decides for this PSU in this browser, without locking it. */
   async readDeciding({ psuId, browser }: ScaSubject): Promise<ScaFailureCount> {
     const { rows } = await this.pool.query<CountRow>({
@@ -218,7 +229,7 @@ export class ScaFailures {
       psu: scaFailed(counts.psu, now),
       browser: counts.browser === undefined ? undefined : scaFailed(counts.browser, now),
     };
-    await this.write(client, who, after);
+    await this.write(client, who, after, true);
     const locked = (['psu', 'browser'] as const).filter(
       (one) => isLockedCount(after[one], now) && !isLockedCount(counts[one], now),
     );
@@ -263,12 +274,19 @@ export class ScaFailures {
     });
   }
 
-  private async write(client: PoolClient, { browser }: ScaSubject, counts: ScaFailureCounts): Promise<void> {
+  private async write(
+    client: PoolClient,
+    { browser }: ScaSubject,
+    counts: ScaFailureCounts,
+    hasFailed = false,
+  ): Promise<void> {
     const now = this.clock.now();
     await client.query({
       name: 'psu-sca-write',
-      text: 'UPDATE psu_sca SET failures = $2, locked_until = $3, changed_at = $4 WHERE psu_id = $1',
-      values: [counts.row, counts.psu.failures, counts.psu.lockedUntil ?? null, now],
+      text: `UPDATE psu_sca SET failures = $2, locked_until = $3, changed_at = $4,
+               failed_at = CASE WHEN $5 THEN (array_prepend($4::timestamptz, failed_at))[1:${keptTimes}] ELSE failed_at END
+             WHERE psu_id = $1`,
+      values: [counts.row, counts.psu.failures, counts.psu.lockedUntil ?? null, now, hasFailed],
     });
     if (browser === undefined || counts.browser === undefined) return;
     await client.query({
@@ -289,11 +307,11 @@ const becomeKnown = async (client: PoolClient, row: string, psuId: string): Prom
   if (row === psuId) return;
   await client.query({
     name: 'psu-sca-become-known',
-    text: `INSERT INTO psu_sca (psu_id, failures, locked_until, changed_at, is_known, unlocked_at, reports_unlock)
-           SELECT $2, failures, locked_until, changed_at, true, unlocked_at, reports_unlock FROM psu_sca WHERE psu_id = $1
+    text: `INSERT INTO psu_sca (psu_id, failures, locked_until, changed_at, is_known, unlocked_at, reports_unlock, failed_at)
+           SELECT $2, failures, locked_until, changed_at, true, unlocked_at, reports_unlock, failed_at FROM psu_sca WHERE psu_id = $1
            ON CONFLICT (psu_id) DO UPDATE
              SET failures = excluded.failures, locked_until = excluded.locked_until, is_known = true,
-               unlocked_at = excluded.unlocked_at, reports_unlock = excluded.reports_unlock`,
+               unlocked_at = excluded.unlocked_at, reports_unlock = excluded.reports_unlock, failed_at = excluded.failed_at`,
     values: [row, psuId],
   });
   await client.query({

@@ -52,6 +52,34 @@ const completeSca = async (who: ScaSubject): Promise<void> => {
   expect(await challenges.verify(issued?.challengeId ?? '', who, binding, '123456')).toBe('right');
 };
 
+describe('the times of a PSU’s failures (docs/how-to/operate-the-console.md)', () => {
+  const times = async (psuId: string) => (await unlocks.read(psuId))?.failedAt;
+
+  it('are kept for the latest ten, newest first, also after a lifted lock and a completed sign-in', async () => {
+    const who = { psuId: `psu ${newId()}` };
+    const expected: string[] = [];
+    for (let time = 0; time < 12; time += 1) {
+      world.later(1);
+      const before = world.clock.now();
+      await failures.password(who, false);
+      expected.unshift(before);
+      if (time === 3) await failures.password(who, true);
+    }
+    const found = (await times(who.psuId)) ?? [];
+    expect(found.map((at) => at.slice(0, 19))).toEqual(expected.slice(0, 10).map((at) => at.slice(0, 19)));
+    await unlocks.lift(who.psuId, by);
+    await completeSca(who);
+    expect(await times(who.psuId)).toEqual(found);
+  });
+
+  it('do not contain right passwords', async () => {
+    const who = { psuId: `psu ${newId()}` };
+    await failures.password(who, true);
+    await failures.password(who, true);
+    expect(await times(who.psuId)).toEqual([]);
+  });
+});
+
 describe('a lock that an operator lifts (contract 12)', () => {
   it('ends at once, and the failures count from zero', async () => {
     const who = await lockedCustomer();
@@ -72,7 +100,11 @@ describe('a lock that an operator lifts (contract 12)', () => {
     expect(await stored(psuId)).toEqual([
       { ...by, psu_id: psuId, at: new Date(lifted?.at ?? ''), locked_until: new Date(lockedUntil) },
     ]);
-    expect(await unlocks.read(psuId)).toEqual({ failures: 0, lockedUntil: undefined, lifted: [lifted] });
+    expect(await unlocks.read(psuId)).toMatchObject({
+      failures: 0,
+      lockedUntil: undefined,
+      lifted: [lifted],
+    });
     const lines = logged.filter((line) => line.includes('lifted an SCA lock'));
     expect(lines.length).toBeGreaterThan(0);
     expect(lines.join()).not.toContain(psuId);
@@ -82,11 +114,11 @@ describe('a lock that an operator lifts (contract 12)', () => {
     const who = { psuId: `psu ${newId()}` };
     await fail(who, 3);
     expect(await unlocks.lift(who.psuId, by)).toBeUndefined();
-    expect(await unlocks.read(who.psuId)).toEqual({ failures: 3, lockedUntil: undefined, lifted: [] });
+    expect(await unlocks.read(who.psuId)).toMatchObject({ failures: 3, lockedUntil: undefined, lifted: [] });
     await fail(who, 2);
     world.later(30 * 60 + 1);
     expect(await unlocks.lift(who.psuId, by)).toBeUndefined();
-    expect(await unlocks.read(who.psuId)).toEqual({ failures: 0, lockedUntil: undefined, lifted: [] });
+    expect(await unlocks.read(who.psuId)).toMatchObject({ failures: 0, lockedUntil: undefined, lifted: [] });
     expect(await stored(who.psuId)).toEqual([]);
   });
 

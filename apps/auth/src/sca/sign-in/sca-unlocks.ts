@@ -70,6 +70,7 @@ export class ScaUnlocks {
       // After a lock the count starts anew.
       failures: lockedUntil === undefined || isLocked ? failures : 0,
       lockedUntil: isLocked ? lockedUntil : undefined,
+      failedAt: await this.failures.times(psuId),
       lifted: await this.listLifted(psuId),
     };
   }
