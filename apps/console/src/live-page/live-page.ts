@@ -13,7 +13,7 @@ export const liveBody = (filter: LiveFilter, page: LogPage): Html => {
       <span id="live-note" class="quiet" role="status"></span>
     </p>
     <section
-      class="card wide"
+      class="card wide live"
       tabindex="0"
       aria-label="Events"
       ${isPast ? undefined : html`data-live="/live/events?${liveQuery(filter)}" data-after="${page.last}" data-gaps="${JSON.stringify(page.newestGaps ?? page.gaps)}"`}

@@ -76,6 +76,12 @@ code { background: var(--row); border-radius: .25rem; padding: .1rem .35rem; ove
   linear-gradient(to right, var(--edge), transparent) left / .9rem 100% no-repeat scroll,
   linear-gradient(to left, var(--edge), transparent) right / .9rem 100% no-repeat scroll,
   var(--paper); }
+/* Rows of the page Live are laid out one by one, and only those on the screen: two thousand rows move every second. */
+.live table, .live thead, .live tbody, .live caption { display: block; min-width: 62rem; }
+.live tr { display: grid; grid-template-columns: 5rem 11.5rem 9rem 18rem 9rem minmax(5rem, 1fr) 4rem; }
+.live tbody tr { content-visibility: auto; contain-intrinsic-size: auto 1.9rem; }
+.live td { overflow-wrap: anywhere; }
+.live td[colspan] { grid-column: 2 / -1; }
 table { border-collapse: collapse; width: 100%; }
 caption { text-align: left; font-weight: 600; padding: 0 .5rem .35rem; }
 th { font-weight: 600; text-align: left; color: var(--quiet); font-size: 12.5px; border-bottom: 1px solid var(--line); padding: .3rem .5rem; white-space: nowrap; }
