@@ -49,14 +49,15 @@ export interface PaymentInitiated {
  * same result.
  */
 export const initiatePayment = call<InitiatePayment, PaymentInitiated>('svc.payments.initiate', whenKeyed);
+type BeforeBody = Pick<InitiatePayment, 'tppId' | 'idempotencyKey' | 'psuCorporateId'>;
 /**
- * Checks the POST of a payment or of a signing basket without its body: fails as the creating call would in the
- * stages before the body (contract 3). Called instead of it if the gateway could not read the body.
+ * Checks the POST of a payment or of a basket (which has no product) if its body could not be read: fails as the
+ * creating call would in the stages before the body (contract 3).
  */
-export const checkBeforeBody = call<
-  Pick<InitiatePayment, 'tppId' | 'idempotencyKey' | 'psuCorporateId'>,
-  Record<string, never>
->('svc.payments.check-before-body', 'idempotent');
+export const checkBeforeBody = call<BeforeBody & Partial<Pick<PaymentRef, 'product'>>, Record<string, never>>(
+  'svc.payments.check-before-body',
+  'idempotent',
+);
 
 export interface PaymentView {
   readonly body: Readonly<Record<string, unknown>>;
@@ -86,14 +87,10 @@ export interface EntryView {
   readonly fundsAvailable?: boolean;
 }
 export const readPayment = call<PaymentRef, PaymentView>('svc.payments.read', 'idempotent');
-export const readPaymentStatus = call<
-  PaymentRef,
-  {
-    readonly transactionStatus: PaymentStatus;
-    readonly fundsAvailable?: boolean;
-    readonly rejectionReason?: RejectionReason;
-  }
->('svc.payments.read-status', 'idempotent');
+export const readPaymentStatus = call<PaymentRef, EntryView & Pick<PaymentView, 'rejectionReason'>>(
+  'svc.payments.read-status',
+  'idempotent',
+);
 export const cancelPayment = call<PaymentRef & { readonly idempotencyKey?: string }, Record<string, never>>(
   'svc.payments.cancel',
   ({ idempotencyKey }) => idempotencyKey !== undefined,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { exampleBodies } from '@xs2a/domain/payment/example-bodies';
 import { isBankingDay } from '@xs2a/domain/payment/execution-day';
-import type { PaymentProduct } from '@xs2a/domain/payment/payment-products';
+import type { LevProduct } from '@xs2a/domain/payment/payment-products';
 import { validatePayment } from '@xs2a/domain/payment/fields/validate-payment';
 import { cpSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,7 +20,7 @@ const changed = (file: string, change: object) => {
   return readProfile(join(folder, 'production.json'));
 };
 
-const outcome = (profile: ReturnType<typeof readProfile>, product: PaymentProduct, change: object = {}) => {
+const outcome = (profile: ReturnType<typeof readProfile>, product: LevProduct, change: object = {}) => {
   const rules = { profile, today: '2026-11-20', ownBankCode: 'XSBK' };
   const result = validatePayment(product, { ...exampleBodies[product], ...change }, rules);
   return 'failures' in result

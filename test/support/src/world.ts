@@ -1,6 +1,7 @@
 import { PsuBrowser } from '@xs2a/tpp-client/psu-browser';
 import type { SandboxOptions } from '@xs2a/sandbox/sandbox-options';
 import { type Sandbox, startSandbox } from '@xs2a/sandbox/sandbox';
+import type { ProfileName } from '@xs2a/domain/profile/profile';
 import { TppClient } from '@xs2a/tpp-client/tpp-client';
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -44,7 +45,7 @@ export class World {
    */
   static async start(
     env?: Readonly<Record<string, Readonly<Record<string, string>>>>,
-    profile: 'sandbox' | 'production' = 'sandbox',
+    profile: ProfileName = 'sandbox',
     demoTpp = false,
   ): Promise<World> {
     return World.around({ profile, demoTpp, ...(env === undefined ? {} : { env }) });

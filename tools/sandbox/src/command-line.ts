@@ -1,11 +1,12 @@
 import { type AuthProfile, authProfiles } from '@xs2a/contracts/auth.contract';
+import { type ProfileName, profileNames } from '@xs2a/domain/profile/profile';
 import { parseArgs } from 'node:util';
 import { type ServiceName, serviceNames } from './services/service-table.js';
 
 export interface Wishes {
   readonly reset: boolean;
   readonly port: number;
-  readonly profile: 'sandbox' | 'production';
+  readonly profile: ProfileName;
   readonly authProfile: AuthProfile;
   readonly demoTpp: boolean;
   readonly demoPort?: number;
@@ -16,8 +17,6 @@ export interface Wishes {
   /** Also starts Prometheus. */
   readonly observability: boolean;
 }
-
-const profiles = ['sandbox', 'production'] as const;
 
 const readPort = (option: string, text: string, example: number): number => {
   const port = Number(text);
@@ -54,9 +53,9 @@ export const readWishes = (args: readonly string[]): Wishes => {
     throw new Error(
       '--core-bank is not the address of a NATS server, such as nats://bank:password@127.0.0.1:4222.',
     );
-  const profile = profiles.find((name) => name === values.profile);
+  const profile = profileNames.find((name) => name === values.profile);
   if (profile === undefined) {
-    throw new Error(`--profile knows ${profiles.join(' and ')}. Run: npm start -- --profile sandbox`);
+    throw new Error(`--profile knows ${profileNames.join(', ')}. Run: npm start -- --profile sandbox`);
   }
   const authProfile = authProfiles.find((name) => name === values['auth-profile']);
   if (authProfile === undefined) {

@@ -9,7 +9,7 @@ import type { Caller, Callers } from './token/callers.js';
 
 /** The gateway components that checks use. */
 export interface CheckSources {
-  readonly profile: Pick<Profile, 'products' | 'offers'>;
+  readonly profile: Pick<Profile, 'products' | 'offers' | 'standard'>;
   readonly sandbox: boolean;
   /** True if nobody may move the sandbox's clock. */
   readonly clockIsFixed: boolean;

@@ -1,5 +1,5 @@
 import { CallFailed, callFailed } from '@xs2a/domain/failure/failed';
-import { initiationFailure } from '@xs2a/domain/payment/payment-services';
+import { initiationFailure, isClosedProduct } from '@xs2a/domain/payment/product-offers';
 import type { Check } from './check.js';
 
 /**
@@ -17,6 +17,8 @@ export const checkOffer: Check = ({ edge: { endpoint, payment }, sources: { prof
       'Signing baskets are not offered. Have each item signed on its own.',
     );
   if (endpoint !== 'initiatePayment' || payment === undefined) return;
+  // The payments service refuses a closed product, after the replay of an earlier request (contract E1.5).
+  if (isClosedProduct(payment.product, profile)) return;
   const failure = initiationFailure(payment.service, payment.product, profile);
   if (failure !== undefined) throw new CallFailed([failure]);
 };

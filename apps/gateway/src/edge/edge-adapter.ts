@@ -140,7 +140,7 @@ export const edgeAdapter = (
     clientErrorHandler: (error, socket) =>
       answerOnSocket(error, socket, {
         sandbox: config.SANDBOX,
-        offered: profile.products,
+        profile,
         answerHeaders: headersNow(),
         log,
       }),

@@ -51,7 +51,7 @@ export class FailuresFilter implements ExceptionFilter {
     if (isAuthPath(request.url)) return answerNoRoute(request, reply);
     const { failure, allow } = noRouteFor(request, {
       sandbox: this.config.SANDBOX,
-      offered: this.profile.products,
+      profile: this.profile,
     });
     if (allow !== undefined) reply.header('allow', allow);
     if (failure === undefined) reply.code(204).send();

@@ -1,6 +1,9 @@
 import { HttpException } from '@nestjs/common';
 import type { Failure, FailureName } from '@xs2a/domain/failure/failures';
 import { CallFailed } from '@xs2a/domain/failure/failed';
+import { isKnownProduct } from '@xs2a/domain/payment/product-offers';
+import { standardOf } from '@xs2a/domain/payment/standards/standards';
+import type { Profile } from '@xs2a/domain/profile/profile';
 import type { Logger } from '@xs2a/observability/logger';
 import type { FastifyRequest } from 'fastify';
 import { listMethods, parsePath, parsePaymentPath } from './public-path.js';
@@ -49,7 +52,7 @@ const findStatus = (error: unknown): number | undefined => {
 
 export interface Offer {
   readonly sandbox: boolean;
-  readonly offered: readonly string[];
+  readonly profile: Pick<Profile, 'products' | 'standard'>;
 }
 
 export interface NoRoute {
@@ -64,14 +67,14 @@ export interface NoRoute {
  */
 export const noRouteFor = (
   { method, url }: Pick<FastifyRequest, 'method' | 'url'>,
-  { sandbox, offered }: Offer,
+  { sandbox, profile }: Offer,
 ): NoRoute => {
   const path = parsePath(url);
   const methods = listMethods(path, sandbox);
   if (methods.length === 0) return { failure: { failure: 'pathUnknown' } };
-  const payment = parsePaymentPath(path);
-  if (payment !== undefined && !offered.includes(payment.product ?? ''))
-    return { failure: { failure: 'productUnknown' } };
+  const payment = parsePaymentPath(path, standardOf(profile));
+  const isKnown = payment?.product !== undefined && isKnownProduct(payment.product, profile);
+  if (payment !== undefined && !isKnown) return { failure: { failure: 'productUnknown' } };
   const allow = methods.join(', ');
   return method === 'OPTIONS' ? { allow } : { failure: { failure: 'methodNotAllowed' }, allow };
 };

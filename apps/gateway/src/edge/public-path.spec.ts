@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { lev } from '@xs2a/domain/payment/standards/lev';
 import { listMethods, parsePaymentPath, routedUrl } from './public-path.js';
 
 describe('public paths (contract 1)', () => {
@@ -52,7 +53,7 @@ describe('public paths (contract 1)', () => {
     ['/payments', undefined],
     ['/consents/x', undefined],
   ])('%s identifies a payment', (path, expected) => {
-    expect(parsePaymentPath(path)).toEqual(expected);
+    expect(parsePaymentPath(path, lev)).toEqual(expected);
   });
 
   it.each([

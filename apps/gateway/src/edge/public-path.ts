@@ -1,5 +1,6 @@
 import { type PaymentProduct, parsePaymentProduct } from '@xs2a/domain/payment/payment-products';
 import { type PaymentService, paymentServices } from '@xs2a/domain/payment/payment-services';
+import type { PaymentStandard } from '@xs2a/domain/payment/standards/payment-standard';
 import { endpointIds, endpointRules, isSandboxEndpoint, listRoutes } from '../endpoint-rules.js';
 
 const aliases: Readonly<Record<string, string>> = {
@@ -50,18 +51,22 @@ export interface PaymentPath {
 }
 
 /** The payment service and product with these names in a path; undefined if the first name is not a payment service. */
-export const paymentNamed = (serviceName: string, productName: string): PaymentPath | undefined => {
+export const paymentNamed = (
+  serviceName: string,
+  productName: string,
+  { aliases, periodicProduct }: PaymentStandard,
+): PaymentPath | undefined => {
   const service = paymentServices.find((name) => name === serviceName);
   if (service === undefined) return undefined;
   const domestic = service === 'periodic-payments' && productName.toLowerCase() === 'domestic';
-  const product = domestic ? 'domestic-credit-transfer-BGN' : parsePaymentProduct(productName);
+  const product = domestic ? periodicProduct : parsePaymentProduct(productName, aliases);
   return product === undefined ? { service } : { service, product };
 };
 
 /** The payment service and product in a payment path; undefined for any other path. */
-export const parsePaymentPath = (path: string): PaymentPath | undefined => {
+export const parsePaymentPath = (path: string, standard: PaymentStandard): PaymentPath | undefined => {
   const [, service = '', product] = path.split('/', 3);
-  return product === undefined ? undefined : paymentNamed(service, product);
+  return product === undefined ? undefined : paymentNamed(service, product, standard);
 };
 
 interface Shape {

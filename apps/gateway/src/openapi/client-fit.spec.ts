@@ -7,7 +7,7 @@ import {
   serviceLevels,
   taxpayerTypes,
 } from '@xs2a/domain/payment/fields/code-tables';
-import { productsOffered } from '@xs2a/domain/payment/payment-services';
+import { productsOffered } from '@xs2a/domain/payment/product-offers';
 import { purposeCodes } from '@xs2a/domain/payment/fields/purpose-codes';
 import { optionalFeatures } from '@xs2a/domain/profile/profile';
 import { makeProfile } from '@xs2a/domain/testing/profiles';

@@ -1,6 +1,8 @@
 import { failures } from '@xs2a/domain/failure/failures';
 import type { PaymentProduct } from '@xs2a/domain/payment/payment-products';
-import { paymentServices, productsOffered } from '@xs2a/domain/payment/payment-services';
+import { paymentServices } from '@xs2a/domain/payment/payment-services';
+import { productsOffered } from '@xs2a/domain/payment/product-offers';
+import { standardOf } from '@xs2a/domain/payment/standards/standards';
 import type { Profile } from '@xs2a/domain/profile/profile';
 import { type GatewayConfig, pagesOrigin } from '../config.js';
 import {
@@ -126,7 +128,7 @@ function listPlaces(id: EndpointId, profile: Profile): readonly Place[] {
     if (products.length === 0) return [];
     const rule = ruleUnder(id, service);
     const path = publicPath(rule).replace('{payment-service}', service);
-    const operation = paymentOperations(service)[id];
+    const operation = paymentOperations(service, standardOf(profile))[id];
     return [{ id, rule, path, operationId: operationIdUnder(service, id), operation, products }];
   });
 }

@@ -68,7 +68,7 @@ export class PaymentsController {
           notification,
           psuId,
         }),
-      checkBeforeBody: async () => this.callClient.call(checkBeforeBody, head),
+      checkBeforeBody: async () => this.callClient.call(checkBeforeBody, { ...head, product }),
     });
     reply.header('location', paymentPath({ service, ...initiated })).header('aspsp-sca-approach', 'REDIRECT');
     return initiatedJson(service, initiated, this.pagesUrl);

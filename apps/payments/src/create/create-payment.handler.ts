@@ -17,6 +17,7 @@ import {
   type ValidInitiation,
 } from '@xs2a/domain/payment/validate-initiation';
 import type { PaymentEvent } from '@xs2a/domain/payment/payment-events';
+import { isKnownProduct } from '@xs2a/domain/payment/product-offers';
 import { total, computeTotalDebit } from '@xs2a/domain/payment/pricing/price-order';
 import type { Profile } from '@xs2a/domain/profile/profile';
 import { createOrReplay, replayAnswer } from '@xs2a/calls/replay-answer';
@@ -45,11 +46,12 @@ interface Created {
  * Creates a payment and stores it together with its idempotency key. A request is refused for the first of these
  * reasons that applies (contract 3):
  *
- * 1. the bank does not offer the product
+ * 1. the bank does not know the product
  * 2. PSU-Corporate-ID is not a corporate of the bank
- * 3. the body breaks the rules of its payment service and product
- * 4. the debtor account does not exist, cannot be debited, or does not belong to the corporate
- * 5. the amount cannot be paid from an account in that currency
+ * 3. the product ended with the lev
+ * 4. the body breaks the rules of its payment service and product
+ * 5. the debtor account does not exist, cannot be debited, or does not belong to the corporate
+ * 6. the amount cannot be paid from an account in that currency
  *
  * A repeat with an idempotency key that was already answered receives the same answer, even if its body would now
  * break a rule. The key is therefore looked up before the corporate.
@@ -97,7 +99,7 @@ export class CreatePaymentHandler implements ICommandHandler<CreatePayment> {
   }
 
   private mustOfferProduct({ product }: InitiatePayment): void {
-    if (!this.profile.products.includes(product)) throw callFailed('productUnknown');
+    if (!isKnownProduct(product, this.profile)) throw callFailed('productUnknown');
   }
 
   private validBody({ service, product, body }: InitiatePayment): {

@@ -3,15 +3,15 @@ import * as fc from 'fast-check';
 import { maxFailuresListed } from '../failure/failures.js';
 import { exampleBodies } from '../payment/example-bodies.js';
 import { paymentFields } from '../payment/fields/payment-fields.js';
-import { type PaymentProduct, paymentProducts } from '../payment/payment-products.js';
+import { type LevProduct, levProducts } from '../payment/payment-products.js';
 import { makeProfile } from '../testing/profiles.js';
 import { bulkLimits, validateBulk } from './validate-bulk.js';
 
 const rules = { profile: makeProfile('sandbox'), today: '2026-11-20', ownBankCode: 'XSBK' };
-const domestic: PaymentProduct = 'domestic-credit-transfer-BGN';
-const budget: PaymentProduct = 'domestic-budget-transfer-BGN';
+const domestic: LevProduct = 'domestic-credit-transfer-BGN';
+const budget: LevProduct = 'domestic-budget-transfer-BGN';
 
-const toEntry = (product: PaymentProduct, change: object = {}): Record<string, unknown> => {
+const toEntry = (product: LevProduct, change: object = {}): Record<string, unknown> => {
   const { debtorAccount: _own, ...entry } = exampleBodies[product];
   return { ...entry, ...change };
 };
@@ -21,7 +21,7 @@ const bulk = (payments: unknown, change: object = {}): Record<string, unknown> =
   payments,
   ...change,
 });
-const validationFailures = (body: unknown, product: PaymentProduct = domestic, given = rules): string[] => {
+const validationFailures = (body: unknown, product: LevProduct = domestic, given = rules): string[] => {
   const result = validateBulk(product, body, given);
   return 'failures' in result ? result.failures.map(({ failure, path }) => `${failure} ${path ?? '-'}`) : [];
 };
@@ -67,7 +67,7 @@ describe('validation of a bulk payment body (contract 9)', () => {
     expect('valid' in result && result.valid.requestedExecutionDate).toBeUndefined();
   });
 
-  it.each(paymentProducts)(
+  it.each(levProducts)(
     '%s: accepts domestic and budget payments and refuses other products with 403 PRODUCT_INVALID',
     (product) => {
       const isTaken = product === domestic || product === budget;

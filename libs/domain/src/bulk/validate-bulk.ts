@@ -8,10 +8,10 @@ import {
 } from '../form/form-checks.js';
 import { parseAmount } from '../money/money.js';
 import type { PaymentOrder } from '../payment/payment-events.js';
-import { paymentFields, paymentPaths, withoutField } from '../payment/fields/payment-fields.js';
+import { paymentPaths, withoutField } from '../payment/fields/payment-fields.js';
 import type { PaymentProduct, PaymentType } from '../payment/payment-products.js';
-import { initiationFailure } from '../payment/payment-services.js';
-import { typeOfProduct } from '../payment/payment-type.js';
+import { initiationFailure } from '../payment/product-offers.js';
+import { byStandard, standardOf } from '../payment/standards/standards.js';
 import {
   currencyFailure,
   formFailures,
@@ -19,6 +19,7 @@ import {
   type PaymentDetails,
   paymentDetails,
   type PaymentRules,
+  type RoutedPayment,
   sameAccountFailure,
   typeFailure,
 } from '../payment/fields/validate-payment.js';
@@ -42,14 +43,12 @@ export const bulkLimits = { min: 2, max: 250 } as const;
  * The field table of an entry. The debtor account and the date are not in it: they are given once, outside
  * `payments`.
  */
-export const bulkEntryFields = withoutField(
+export const bulkEntryFields = byStandard(({ fields }) =>
   withoutField(
-    paymentFields,
-    'debtorAccount',
-    'Send the debtor account once, at the same level as payments.',
+    withoutField(fields, 'debtorAccount', 'Send the debtor account once, at the same level as payments.'),
+    'requestedExecutionDate',
+    'Send the execution date once, at the same level as payments.',
   ),
-  'requestedExecutionDate',
-  'Send the execution date once, at the same level as payments.',
 );
 
 /** The members of the body of a bulk payment, in the order in which errors are reported. */
@@ -75,9 +74,10 @@ function entryFailures(
   if (!isJsonObject(entry))
     return [fail('fieldMalformed', at(index), 'Send an object with the payment’s fields.')];
   const submission = { product, body: entry, ownBankCode, eea: profile.eea };
-  return [...formFailures(bulkEntryFields, submission), ...unknownMembers(entry, paymentPaths, '')].map(
-    inEntry(index),
-  );
+  return [
+    ...formFailures(bulkEntryFields(profile), submission, standardOf(profile)),
+    ...unknownMembers(entry, paymentPaths, ''),
+  ].map(inEntry(index));
 }
 
 /** Amounts that cannot be parsed count as zero because they are reported separately. */
@@ -131,7 +131,7 @@ function* bulkFormFailures(
 }
 
 /** The details of each entry of a well-formed bulk. */
-function parseDetails(body: JsonObject, { profile }: PaymentRules): PaymentDetails[] {
+function parseDetails(body: JsonObject, { profile }: PaymentRules): RoutedPayment[] {
   const payments = getMember(body, 'payments');
   if (!Array.isArray(payments)) return [];
   const debtorAccount = getMember(body, 'debtorAccount');
@@ -144,18 +144,18 @@ function parseDetails(body: JsonObject, { profile }: PaymentRules): PaymentDetai
 /** After the format checks, the errors of all entries in the first stage that fails for any entry (contract 3). */
 function stageFailures(
   product: PaymentProduct,
-  entries: readonly PaymentDetails[],
+  entries: readonly RoutedPayment[],
   requestedExecutionDate: string | undefined,
   { profile, today }: PaymentRules,
 ): Failure[] {
-  const inAll = (failureIn: (details: PaymentDetails) => Failure | undefined): Failure[] =>
+  const inAll = (failureIn: (details: RoutedPayment) => Failure | undefined): Failure[] =>
     entries.flatMap((details, index) => {
       const failure = failureIn(details);
       return failure === undefined ? [] : [inEntry(index)(failure)];
     });
   const stages = [
-    () => inAll((details) => currencyFailure(details, profile.currencies)),
-    () => inAll((details) => typeFailure(details, product)),
+    () => inAll((details) => currencyFailure(details, profile)),
+    () => inAll((details) => typeFailure(details, product, profile)),
     () => [pastDateFailure(requestedExecutionDate, today)].filter((failure) => failure !== undefined),
     () => inAll(sameAccountFailure),
   ];
@@ -165,6 +165,12 @@ function stageFailures(
   }
   return [];
 }
+
+/** The type of the entries. In euro, a bulk of SEPA transfers may mix domestic ones with others. */
+const commonType = ([first, ...others]: readonly PaymentDetails[]): PaymentType =>
+  first !== undefined && others.every(({ paymentType }) => paymentType === first.paymentType)
+    ? first.paymentType
+    : 'SEPA';
 
 /**
  * Validates the body of a bulk payment (contract 9). Reports the format errors of all entries together, each with
@@ -190,7 +196,7 @@ export function validateBulk(
   return {
     valid: {
       orders: entries.map(({ order }) => order),
-      paymentType: typeOfProduct[product],
+      paymentType: commonType(entries),
       requestedExecutionDate,
       batchBookingPreferred: getMember(body, 'batchBookingPreferred') === true,
       debtorCurrency,

@@ -1,7 +1,7 @@
 import { type Failure, fail, listFailures } from '../failure/failures.js';
 import { isJsonObject, unknownMembers } from '../form/form-checks.js';
-import { paymentFields, paymentPaths, withoutField } from '../payment/fields/payment-fields.js';
-import type { PaymentProduct } from '../payment/payment-products.js';
+import { paymentPaths, withoutField } from '../payment/fields/payment-fields.js';
+import { byStandard, standardOf } from '../payment/standards/standards.js';
 import {
   currencyFailure,
   formFailures,
@@ -19,19 +19,16 @@ export interface ValidOrder extends PaymentDetails {
   readonly schedule: PeriodicSchedule;
 }
 
-/** The only product available for periodic orders (spec 1.9, contract 9). */
-const product: PaymentProduct = 'domestic-credit-transfer-BGN';
-/** The only currency of periodic payments, in every profile (spec 1.6). */
-const currencies = ['BGN'];
-
 /**
  * The field table for each payment of an order. The dates of the order are not in it but in its schedule (contract
  * 9).
  */
-export const orderPaymentFields = withoutField(
-  paymentFields,
-  'requestedExecutionDate',
-  'A periodic order is executed from startDate on. Remove this field.',
+export const orderPaymentFields = byStandard(({ fields }) =>
+  withoutField(
+    fields,
+    'requestedExecutionDate',
+    'A periodic order is executed from startDate on. Remove this field.',
+  ),
 );
 /** The members of the body of a periodic order. */
 export const orderMembers: readonly string[] = [...paymentPaths, ...scheduleFields];
@@ -51,28 +48,30 @@ const recurringFailure = (
 /**
  * Validates the body of a periodic order (contract 9). Reports all format errors together: first those of the
  * payment in the order of the field table, then those of the schedule, then unknown members. Later stages run only
- * if the format is valid: currency, type against product, dates, accounts. The first stage that fails is reported.
+ * if the format is valid: currency (only the home currency, spec 1.6), type against product, dates, accounts. The
+ * first stage that fails is reported.
  */
 export function validateOrder(
   body: unknown,
   { profile, today, ownBankCode }: PaymentRules,
 ): { readonly valid: ValidOrder } | { readonly failures: readonly Failure[] } {
   if (!isJsonObject(body)) return { failures: [fail('bodyNotJson')] };
+  const standard = standardOf(profile);
+  const product = standard.periodicProduct;
   const schedule = validateSchedule(body);
   const failures = listFailures([
-    ...formFailures(orderPaymentFields, { product, body, ownBankCode, eea: profile.eea }),
+    ...formFailures(orderPaymentFields(profile), { product, body, ownBankCode, eea: profile.eea }, standard),
     ...('failures' in schedule ? schedule.failures : []),
     ...unknownMembers(body, orderMembers, ''),
   ]);
   const details = failures.length === 0 ? paymentDetails(body, profile) : undefined;
   if (details === undefined || 'failures' in schedule) return { failures };
+  const { creditorAgent: _agent, ...stored } = details;
   const failure =
-    currencyFailure(details, currencies) ??
-    typeFailure(details, product) ??
+    currencyFailure(details, { ...profile, currencies: [standard.homeCurrency] }) ??
+    typeFailure(details, product, profile) ??
     recurringFailure(schedule.valid, profile) ??
     periodFailure(schedule.valid, { today, holidays: profile.holidays }) ??
     sameAccountFailure(details);
-  return failure === undefined
-    ? { valid: { ...details, schedule: schedule.valid } }
-    : { failures: [failure] };
+  return failure === undefined ? { valid: { ...stored, schedule: schedule.valid } } : { failures: [failure] };
 }

@@ -1,11 +1,11 @@
-import type { PaymentProduct } from './payment-products.js';
+import type { LevProduct } from './payment-products.js';
 
 type Body = Readonly<Record<string, unknown>>;
 
 const common = { debtorAccount: { iban: 'BG25XSBK92001000000001' } };
 
-/** A valid body for each product, with every optional element except mutually exclusive ones (spec 2.4). */
-export const exampleBodies: Readonly<Record<PaymentProduct, Body>> = {
+/** A valid body for each product of the lev standard, with every optional element except mutually exclusive ones (spec 2.4). */
+export const exampleBodies: Readonly<Record<LevProduct, Body>> = {
   'domestic-credit-transfer-BGN': {
     ...common,
     endToEndIdentification: 'INV-2026-17',

@@ -1,17 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
 import { makeProfile } from '../testing/profiles.js';
-import { paymentProducts } from './payment-products.js';
-import { initiationFailure, paymentServices, productsOffered } from './payment-services.js';
+import { levProducts } from './payment-products.js';
+import { paymentServices } from './payment-services.js';
+import { initiationFailure, productsOffered } from './product-offers.js';
 
 const [sandbox, production] = [makeProfile('sandbox'), makeProfile('production')];
 
 describe('the products of the payment services (contract 9)', () => {
   it('include every product for single payments, only domestic for orders, and domestic and budget for bulk payments', () => {
     const taken = paymentServices.map((service) =>
-      paymentProducts.filter((product) => initiationFailure(service, product, sandbox) === undefined),
+      levProducts.filter((product) => initiationFailure(service, product, sandbox) === undefined),
     );
     expect(taken).toEqual([
-      paymentProducts,
+      levProducts,
       ['domestic-credit-transfer-BGN'],
       ['domestic-credit-transfer-BGN', 'domestic-budget-transfer-BGN'],
     ]);

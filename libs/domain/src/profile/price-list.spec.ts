@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { levProducts } from '../payment/payment-products.js';
 import { parsePriceList } from './price-list.js';
 
 const prices = {
@@ -11,14 +12,14 @@ const rate = (currency: string, value: unknown) => ({ ...prices, exchangeRates: 
 
 describe('the prices of a profile (spec 1.8)', () => {
   it('are parsed into rates in millionths and fees in minor units', () => {
-    expect(parsePriceList(prices)).toEqual({
+    expect(parsePriceList(prices, levProducts)).toEqual({
       exchangeRates: { homeCurrency: 'BGN', rates: new Map([['EUR', { buy: 1_955_830, sell: 1_960_000 }]]) },
       fees: [{ product: 'SEPA-Credit-Transfer', fixed: 80, share: 1500, least: 100, most: 200 }],
     });
   });
 
   it('are optional', () => {
-    expect(parsePriceList({})).toEqual({ fees: [] });
+    expect(parsePriceList({}, levProducts)).toEqual({ fees: [] });
   });
 
   it.each<[string, Record<string, unknown>]>([
@@ -44,6 +45,6 @@ describe('the prices of a profile (spec 1.8)', () => {
     ['fees.0.most', row({ least: '3.00' })],
     ['fees.0.colour', row({ colour: 'x' })],
   ])('are refused with an error that names %s if it is invalid', (field, json) => {
-    expect(() => parsePriceList(json)).toThrow(`Profile field "${field}"`);
+    expect(() => parsePriceList(json, levProducts)).toThrow(`Profile field "${field}"`);
   });
 });

@@ -8,7 +8,7 @@ import {
   type ServiceLevel,
   serviceLevelsByProduct,
 } from '../payment/fields/code-tables.js';
-import { type PaymentProduct, paymentProducts } from '../payment/payment-products.js';
+import type { PaymentProduct } from '../payment/payment-products.js';
 import type { FeeRow } from '../payment/pricing/tariff.js';
 
 /** The prices of a profile: the exchange rate table, and the tariff in the home currency. */
@@ -83,12 +83,17 @@ function parseShare(row: JsonObject, field: string): number | undefined {
   return percent / 100;
 }
 
-function parseFeeRow(row: unknown, index: number, currency: string): FeeRow {
+function parseFeeRow(
+  row: unknown,
+  index: number,
+  currency: string,
+  products: readonly PaymentProduct[],
+): FeeRow {
   const field = `fees.${index}`;
   if (!isJsonObject(row)) throw wrong(field, 'an object');
   noneBut(row, feeFields, field);
-  const product: PaymentProduct | undefined = oneOf(row, 'product', paymentProducts, field);
-  if (product === undefined) throw wrong(`${field}.product`, `one of ${paymentProducts.join(', ')}`);
+  const product: PaymentProduct | undefined = oneOf(row, 'product', products, field);
+  if (product === undefined) throw wrong(`${field}.product`, `one of ${products.join(', ')}`);
   const serviceLevel: ServiceLevel | undefined = oneOf(
     row,
     'serviceLevel',
@@ -119,10 +124,11 @@ function parseFeeRow(row: unknown, index: number, currency: string): FeeRow {
 }
 
 /**
- * Parses the prices of a profile (spec 1.8, contract 8). A profile without `homeCurrency` has no prices.
+ * Parses the prices of a profile (spec 1.8, contract 8). A profile without `homeCurrency` has no prices. `products`:
+ * those of its standard.
  * @throws Error that names the first invalid field and the value required.
  */
-export function parsePriceList(json: JsonObject): PriceList {
+export function parsePriceList(json: JsonObject, products: readonly PaymentProduct[]): PriceList {
   const homeCurrency = getMember(json, 'homeCurrency');
   if (homeCurrency === undefined) {
     const lonely = priceFields.find((field) => getMember(json, field) !== undefined);
@@ -135,6 +141,6 @@ export function parsePriceList(json: JsonObject): PriceList {
   if (!Array.isArray(rows)) throw wrong('fees', 'a list');
   return {
     exchangeRates: parseRates(json, homeCurrency),
-    fees: rows.map((row: unknown, index) => parseFeeRow(row, index, homeCurrency)),
+    fees: rows.map((row: unknown, index) => parseFeeRow(row, index, homeCurrency, products)),
   };
 }

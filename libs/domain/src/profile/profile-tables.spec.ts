@@ -12,7 +12,7 @@ const right: Readonly<Record<string, Record<string, unknown>>> = {
 };
 /** Parses the tables after changing some members of one table. */
 const read = (file: string, change: object) =>
-  parseProfileTables(named, (name) => ({ ...right[name], ...(name === file ? change : {}) }));
+  parseProfileTables(named, (name) => ({ ...right[name], ...(name === file ? change : {}) }), 'lev');
 
 describe('the tables of a profile (contract 8)', () => {
   it('are parsed into the values that the rules need', () => {

@@ -3,6 +3,7 @@ import { countryCodes } from '../iban/countries.js';
 import { isBic } from '../iban/bic.js';
 import { ibanLengths } from '../iban/iban-lengths.js';
 import { addDays, isIsoDate } from '../time/bank-calendar.js';
+import type { StandardName } from '../payment/standards/standard-name.js';
 import { computedHolidays, type HolidayCalendar, holidayCalendars } from '../time/holiday-calendars.js';
 
 /** The accounts that can be reached by a SEPA credit transfer (spec 1.9). */
@@ -26,6 +27,8 @@ export interface Eea {
 export interface ProfileTables {
   readonly sepa: SepaReachability;
   readonly eea: Eea;
+  /** The accounts that an instant transfer reaches. Present in the euro standard (contract E2.1). */
+  readonly instant?: SepaReachability;
   /** ISO dates that are not banking days if `bankingDays` is `weekdays`. */
   readonly holidays: readonly string[];
   /**
@@ -35,7 +38,12 @@ export interface ProfileTables {
   readonly holidaysUntil?: string;
 }
 
-export const tableFields = ['sepa', 'eea', 'holidays'] as const satisfies readonly (keyof ProfileTables)[];
+export const tableFields = [
+  'sepa',
+  'instant',
+  'eea',
+  'holidays',
+] as const satisfies readonly (keyof ProfileTables)[];
 type TableField = (typeof tableFields)[number];
 
 /** Reads a JSON file in the profile folder, by name. */
@@ -52,8 +60,8 @@ const text =
   (test: (value: string) => boolean) =>
   (value: unknown): value is string =>
     typeof value === 'string' && test(value);
-const countries = (test: (value: string) => boolean): Column => ({
-  name: 'countries',
+const countries = (test: (value: string) => boolean) => ({
+  name: 'countries' as const,
   expected: 'a list of ISO 3166 codes, each once, not empty',
   isItem: text((value) => countryCodes.has(value) && test(value)),
 });
@@ -68,17 +76,21 @@ const dates = <Name extends string>(name: Name) => ({
   isItem: (value: unknown): value is string => isIsoDate(value),
 });
 
+/** The accounts that a transfer reaches. */
+const reach = [
+  countries((country) => Object.hasOwn(ibanLengths, country)),
+  {
+    name: 'exceptBanks',
+    expected: 'a list of BICs of eight characters, each once',
+    mayBeEmpty: true,
+    isItem: text((value) => value.length === 8 && isBic(value)),
+  },
+] as const satisfies readonly Column[];
+
 /** The lists in each table. */
 const columns = {
-  sepa: [
-    countries((country) => Object.hasOwn(ibanLengths, country)),
-    {
-      name: 'exceptBanks',
-      expected: 'a list of BICs of eight characters, each once',
-      mayBeEmpty: true,
-      isItem: text((value) => value.length === 8 && isBic(value)),
-    },
-  ],
+  sepa: reach,
+  instant: reach,
   eea: [
     countries(() => true),
     {
@@ -176,17 +188,26 @@ export const holidaysEnd = (
     : `the holiday table ends on ${holidaysUntil}: every weekday after it counts as a banking day`;
 
 /**
- * Reads the tables named in a profile.
+ * Reads the tables named in a profile. The euro standard has one more, `instant`.
  * @throws Error that names the first invalid field and the value required.
  */
-export function parseProfileTables(profile: JsonObject, fileBeside: FileBeside): ProfileTables {
+export function parseProfileTables(
+  profile: JsonObject,
+  fileBeside: FileBeside,
+  standard: StandardName,
+): ProfileTables {
   const [sepa, eea, holidays] = [
     parseLists(profile, 'sepa', fileBeside),
     parseLists(profile, 'eea', fileBeside),
     parseLists(profile, 'holidays', fileBeside),
   ];
+  const reachIn = (list: typeof sepa): SepaReachability => ({
+    countries: new Set(list('countries')),
+    exceptBanks: new Set(list('exceptBanks')),
+  });
   return {
-    sepa: { countries: new Set(sepa('countries')), exceptBanks: new Set(sepa('exceptBanks')) },
+    sepa: reachIn(sepa),
+    ...(standard === 'euro' ? { instant: reachIn(parseLists(profile, 'instant', fileBeside)) } : {}),
     eea: { countries: new Set(eea('countries')), currencies: new Set(eea('currencies')) },
     ...parseHolidays(holidays),
   };

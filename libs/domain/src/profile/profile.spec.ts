@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { paymentProducts } from '../payment/payment-products.js';
+import { levProducts } from '../payment/payment-products.js';
 import { profileJson, makeProfile } from '../testing/profiles.js';
 import { parseProfile } from './profile.js';
 
@@ -8,7 +8,7 @@ describe('profiles (contract 8)', () => {
     expect(makeProfile('sandbox')).toMatchObject({
       name: 'sandbox',
       currencies: ['BGN'],
-      products: [...paymentProducts],
+      products: [...levProducts],
       refreshTokenSeconds: 86_400,
       bankingDays: 'every-day',
       cutOff: undefined,

@@ -1,7 +1,11 @@
 import { isJsonObject, type JsonObject, getMember } from '../form/form-checks.js';
 import { findCurrency } from '../money/currencies.js';
-import { type PaymentProduct, paymentProducts } from '../payment/payment-products.js';
+import type { PaymentProduct } from '../payment/payment-products.js';
+import type { StandardName } from '../payment/standards/standard-name.js';
+import { paymentStandards } from '../payment/standards/standards.js';
+import { isIsoDate } from '../time/bank-calendar.js';
 import { type BankBrand, parseBankBrand } from './bank-brand.js';
+import { refuseLev } from './euro-profile.js';
 import { parsePriceList, priceFields, type PriceList } from './price-list.js';
 import { type FileBeside, parseProfileTables, type ProfileTables, tableFields } from './profile-tables.js';
 
@@ -14,14 +18,32 @@ export const optionalFeatures = [
 ] as const;
 type OptionalFeature = (typeof optionalFeatures)[number];
 
+/** What the name of a profile states: whether it is for tests, and the standard for its payments (contract E1.1). */
+const kinds = {
+  sandbox: { environment: 'sandbox', standard: 'lev' },
+  production: { environment: 'production', standard: 'lev' },
+  'bg-euro': { environment: 'sandbox', standard: 'euro' },
+  'bg-euro-production': { environment: 'production', standard: 'euro' },
+} as const satisfies Readonly<
+  Record<string, { readonly environment: 'sandbox' | 'production'; readonly standard: StandardName }>
+>;
+export type ProfileName = keyof typeof kinds;
+export const profileNames = Object.keys(kinds) as readonly ProfileName[];
+
 /**
  * The rules that differ by environment. Each environment has one data file with its tables, which is read and
  * validated at startup (contract 8). Durations are in seconds.
  */
 export interface Profile extends PriceList, ProfileTables {
-  readonly name: 'sandbox' | 'production';
+  readonly name: ProfileName;
+  /** Follows from the name. */
+  readonly environment: 'sandbox' | 'production';
+  /** The standard for payments, which follows from the name. */
+  readonly standard: StandardName;
   /** The bank's name, colours, logo, phone and links on the pages. */
   readonly bank: BankBrand;
+  /** ISO 4217 code of the currency of fees, rates and periodic payments. */
+  readonly homeCurrency: string;
   /** ISO 4217 codes of the payment currencies (spec 1.6). */
   readonly currencies: readonly string[];
   /** The payment products offered. A path with any other product is refused with productUnknown. */
@@ -37,6 +59,10 @@ export interface Profile extends PriceList, ProfileTables {
    * cut-off.
    */
   readonly cutOff?: string;
+  /** The ISO date on which payments in BGN ended. Present in the euro standard. */
+  readonly levEnd?: string;
+  /** Whether the pages verify the payee before the PSU signs (contract E4.1). Always off in the lev standard. */
+  readonly payeeVerification: 'page' | 'off';
   /** Time from signature to settlement of a payment for today (spec 8). */
   readonly settlementDelaySeconds: number;
   /** Time from the pending entry to the booked one (spec 8). */
@@ -79,6 +105,8 @@ const others = [
   'timeZone',
   'bankingDays',
   'cutOff',
+  'levEnd',
+  'payeeVerification',
 ] as const;
 const fields: readonly string[] = [...others, ...tableFields, ...priceFields, ...durations];
 
@@ -143,8 +171,23 @@ const isCurrency = (value: unknown): value is string =>
   typeof value === 'string' && findCurrency(value) !== undefined;
 const isFeature = (value: unknown): value is OptionalFeature =>
   optionalFeatures.some((feature) => feature === value);
-const isProduct = (value: unknown): value is PaymentProduct =>
-  paymentProducts.some((product) => product === value);
+
+/** Only the euro standard has these fields. */
+function parseEuroFields(
+  json: JsonObject,
+  standard: StandardName,
+): Pick<Profile, 'levEnd' | 'payeeVerification'> {
+  if (standard === 'lev') {
+    const other = ['levEnd', 'payeeVerification', 'instant'].find(
+      (field) => getMember(json, field) !== undefined,
+    );
+    if (other !== undefined) throw wrong(other, 'absent before the euro');
+    return { payeeVerification: 'off' };
+  }
+  const levEnd = getMember(json, 'levEnd');
+  if (typeof levEnd !== 'string' || !isIsoDate(levEnd)) throw wrong('levEnd', 'an ISO date');
+  return { levEnd, payeeVerification: oneOf(json, 'payeeVerification', ['page', 'off']) };
+}
 
 /**
  * Parses the profile of an environment from the JSON of its file, and reads its tables with `fileBeside`.
@@ -155,19 +198,29 @@ export function parseProfile(json: unknown, fileBeside: FileBeside): Profile {
   const unknown = Object.keys(json).find((name) => !fields.includes(name));
   if (unknown !== undefined)
     throw new Error(`Profile field "${unknown}" is unknown. Known fields: ${fields.join(', ')}.`);
+  const name = oneOf(json, 'name', profileNames);
+  const { environment, standard } = kinds[name];
+  const { products, homeCurrency } = paymentStandards[standard];
+  const isProduct = (value: unknown): value is PaymentProduct =>
+    products.some((product) => product === value);
   const head = {
-    name: oneOf(json, 'name', ['sandbox', 'production']),
+    name,
+    environment,
+    standard,
+    homeCurrency,
     bank: parseBank(json),
     currencies: parseList(json, 'currencies', 'a list of currency codes of spec 1.6, each once', isCurrency),
-    products: parseList(json, 'products', `a list of ${paymentProducts.join(', ')}, each once`, isProduct),
+    products: parseList(json, 'products', `a list of ${products.join(', ')}, each once`, isProduct),
     offers: parseList(json, 'offers', `a list of ${optionalFeatures.join(', ')}, each once`, isFeature),
     timeZone: parseTimeZone(json),
     bankingDays: oneOf(json, 'bankingDays', ['every-day', 'weekdays']),
     cutOff: parseCutOff(json),
-    ...parseProfileTables(json, fileBeside),
-    ...parsePriceList(json),
+    ...parseEuroFields(json, standard),
+    ...parseProfileTables(json, fileBeside, standard),
+    ...parsePriceList(json, products),
   };
   if (head.currencies.length === 0) throw wrong('currencies', 'not empty');
+  if (standard === 'euro') refuseLev(head);
   return {
     ...head,
     settlementDelaySeconds: positive(json, 'settlementDelaySeconds'),

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { exampleBodies } from '@xs2a/domain/payment/example-bodies';
-import { type PaymentProduct, paymentProducts } from '@xs2a/domain/payment/payment-products';
+import { type LevProduct, levProducts } from '@xs2a/domain/payment/payment-products';
 import { parseJson } from '@xs2a/tpp-client/http';
 import { walkAndApprove } from '@xs2a/tpp-client/psu-walk';
 import type { TppClient } from '@xs2a/tpp-client/tpp-client';
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(async () => world.stop());
 
-const makeBody = (product: PaymentProduct, changes: object = {}): Record<string, unknown> => ({
+const makeBody = (product: LevProduct, changes: object = {}): Record<string, unknown> => ({
   ...exampleBodies[product],
   debtorAccount: { iban: psu.accounts[0]?.iban },
   ...changes,
@@ -27,7 +27,7 @@ const post = async (product: string, body: unknown) =>
   tpp.call('POST', `/v1/payments/${product}`, await tpp.applicationToken(), { json: body });
 
 /** The products that can be paid in the sandbox, which has only BGN. */
-const payable: readonly PaymentProduct[] = paymentProducts.filter((one) => one !== 'SEPA-Credit-Transfer');
+const payable: readonly LevProduct[] = levProducts.filter((one) => one !== 'SEPA-Credit-Transfer');
 const typeByProduct = {
   'domestic-budget-transfer-BGN': 'DOMESTIC',
   'domestic-credit-transfer-BGN': 'DOMESTIC',
@@ -75,7 +75,7 @@ describe('the four products in the sandbox (spec 1, 2.4, 4.5)', () => {
   it('reject each body under each of the other products, and name the matching product if only the type differs', async () => {
     let refused = 0;
     for (const product of payable)
-      for (const other of paymentProducts) {
+      for (const other of levProducts) {
         if (other === product) continue;
         const answer = await post(other, makeBody(product));
         expect([400, 403]).toContain(answer.status);
@@ -96,7 +96,7 @@ describe('the four products in the sandbox (spec 1, 2.4, 4.5)', () => {
       await post('domestic-budget-transfer-BGN', makeBody('domestic-budget-transfer-BGN')),
     );
     const token = await tpp.applicationToken();
-    for (const product of paymentProducts.filter((one) => one !== 'domestic-budget-transfer-BGN')) {
+    for (const product of levProducts.filter((one) => one !== 'domestic-budget-transfer-BGN')) {
       const answer = await tpp.call('GET', `/v1/payments/${product}/${paymentId}/status`, token);
       expect([answer.status, listCodes(answer)]).toEqual([403, ['PRODUCT_INVALID']]);
     }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { exampleBodies } from '@xs2a/domain/payment/example-bodies';
-import type { PaymentProduct } from '@xs2a/domain/payment/payment-products';
+import type { LevProduct } from '@xs2a/domain/payment/payment-products';
 import { parseJson } from '@xs2a/tpp-client/http';
 import { walkAndApprove } from '@xs2a/tpp-client/psu-walk';
 import type { TppClient } from '@xs2a/tpp-client/tpp-client';
@@ -31,7 +31,7 @@ const person = async (currency: string, opening: string): Promise<FreshPsu & { r
   const psu = parseJson<FreshPsu & Record<string, unknown>>(answer);
   return { ...psu, iban: psu.accounts[0]?.iban ?? '' };
 };
-const post = async (product: PaymentProduct, iban: string, changes: object = {}) =>
+const post = async (product: LevProduct, iban: string, changes: object = {}) =>
   tpp.call('POST', `/v1/payments/${product}`, await tpp.applicationToken(), {
     json: { ...exampleBodies[product], debtorAccount: { iban }, ...changes },
   });

@@ -153,6 +153,8 @@ export const bg: Catalogue = {
     product: {
       'domestic-credit-transfer-BGN': 'Кредитен превод в страната',
       'domestic-budget-transfer-BGN': 'Превод към бюджета',
+      'domestic-budget-transfer-EUR': 'Превод към бюджета',
+      'instant-SEPA-credit-transfer': 'Незабавен превод SEPA',
       'SEPA-Credit-Transfer': 'Кредитен превод SEPA',
       'cross-border-credit-transfer': 'Презграничен кредитен превод',
     },

@@ -153,6 +153,8 @@ export const en: Catalogue = {
     product: {
       'domestic-credit-transfer-BGN': 'Domestic credit transfer',
       'domestic-budget-transfer-BGN': 'Transfer to the budget',
+      'domestic-budget-transfer-EUR': 'Transfer to the budget',
+      'instant-SEPA-credit-transfer': 'SEPA instant transfer',
       'SEPA-Credit-Transfer': 'SEPA credit transfer',
       'cross-border-credit-transfer': 'Cross-border credit transfer',
     },

@@ -121,7 +121,7 @@ type Price = Pick<PaymentOrder, 'amount' | 'debit' | 'rate' | 'fee'>;
  */
 export const chargesRow = ({ fee, amount }: Price, { language, profile }: Reading): Row => {
   const { row, value } = catalogues[language];
-  const isUnknown = fee === undefined && profile.name === 'production';
+  const isUnknown = fee === undefined && profile.environment === 'production';
   const charged = fee ?? { minor: 0, currency: amount.currency };
   return { label: row.charges, value: isUnknown ? value.tariff : amountFigure(charged, language) };
 };

@@ -1,5 +1,7 @@
 import { failures } from '@xs2a/domain/failure/failures';
-import { type FieldType, paymentFields, paymentPaths } from '@xs2a/domain/payment/fields/payment-fields';
+import { type FieldType, paymentPaths } from '@xs2a/domain/payment/fields/payment-fields';
+import type { PaymentProduct } from '@xs2a/domain/payment/payment-products';
+import { standardOf } from '@xs2a/domain/payment/standards/standards';
 import { codesAnchors, codesHtml } from './codes.js';
 import type { DocumentSettings, OpenApiDocument } from '../document.js';
 import { docsStyle } from './style.js';
@@ -24,15 +26,15 @@ const typeHtml = (type: FieldType): string => {
   return anchor === undefined ? escape(type) : `<a href="#${anchor}">${escape(type)}</a>`;
 };
 
-const fieldTable = ({ products }: DocumentSettings['profile']): string =>
+const fieldTable = (profile: DocumentSettings['profile']): string =>
   table(
     'Fields of a payment',
-    ['Field', 'Meaning', 'Type', ...products.map((product) => escape(product))],
-    paymentFields.map(({ path, name, type, rules }) => [
+    ['Field', 'Meaning', 'Type', ...profile.products.map((product) => escape(product))],
+    standardOf(profile).fields.map(({ path, name, type, rules }) => [
       code(path),
       escape(name),
       typeHtml(type),
-      ...products.map((product) => escape(rules[product])),
+      ...profile.products.map((product) => escape(rules[product])),
     ]),
   );
 
@@ -68,7 +70,7 @@ const bodyTable = (
 };
 
 /** The bodies of periodic orders and bulk payments, which contain payments (contract 9). */
-const otherBodies = (document: OpenApiDocument): string =>
+const otherBodies = (document: OpenApiDocument, product: PaymentProduct): string =>
   [
     {
       title: 'Fields of a periodic payment',
@@ -78,7 +80,7 @@ const otherBodies = (document: OpenApiDocument): string =>
     },
     {
       title: 'Fields of a bulk payment',
-      schema: 'BulkPayment.domestic-credit-transfer-BGN',
+      schema: `BulkPayment.${product}`,
       intro:
         'Each of its payments has the fields of a single payment except debtorAccount and requestedExecutionDate.',
       without: [],
@@ -143,7 +145,7 @@ ${document.tags
 <section id="fields"><h2>Fields of a payment</h2>
 <p>The length of a text is counted in characters; control, format and bidirectional characters are refused. Fields other than these are refused too.</p>
 ${fieldTable(settings.profile)}
-${otherBodies(document)}</section>
+${otherBodies(document, standardOf(settings.profile).periodicProduct)}</section>
 <section id="codes"><h2>Codes</h2>
 ${codesHtml(settings.profile.products)}</section>
 <section id="errors"><h2>Errors</h2>

@@ -1,7 +1,7 @@
 import { exampleBulk } from '@xs2a/domain/bulk/example-bulks';
-import { exampleOrder } from '@xs2a/domain/order/example-order';
-import { exampleBodies } from '@xs2a/domain/payment/example-bodies';
+import { exampleOrderOf } from '@xs2a/domain/order/example-order';
 import type { PaymentService } from '@xs2a/domain/payment/payment-services';
+import type { PaymentStandard } from '@xs2a/domain/payment/standards/payment-standard';
 import type { EndpointId } from '../../endpoint-rules.js';
 import * as examples from '../examples.js';
 import { idempotencyFailures, bodyFailures, type Operation } from './operation.js';
@@ -39,7 +39,7 @@ const ofPayment = ['resourceUnknown', 'productWrong', 'serviceWrong'] as const;
 const browser =
   'Send the PSU’s browser to scaRedirect within 15 minutes; the bank takes it from there. If several signers are required, the response contains startAuthorisation instead. To repeat the request safely, send the same Idempotency-Key.';
 
-const words: Readonly<Record<PaymentService, Words>> = {
+const makeWords = (standard: PaymentStandard): Readonly<Record<PaymentService, Words>> => ({
   payments: {
     tag: 'Payments',
     one: 'a payment',
@@ -49,7 +49,7 @@ const words: Readonly<Record<PaymentService, Words>> = {
     statusAnswer: 'PaymentStatus',
     initiation: {
       description: `Creates the payment with the status RCVD. ${browser}`,
-      request: (product) => ({ schema: `Payment.${product}`, example: exampleBodies[product] }),
+      request: (product) => ({ schema: `Payment.${product}`, example: standard.exampleBodies[product] }),
     },
     details: {
       description: 'The body as submitted, with its status and the type that the bank chose.',
@@ -68,13 +68,13 @@ const words: Readonly<Record<PaymentService, Words>> = {
     statusAnswer: 'PaymentStatus',
     initiation: {
       description: `Creates a standing order with the status RCVD; one signature covers all its payments. ${browser}`,
-      request: { schema: 'PeriodicPayment', example: exampleOrder },
+      request: { schema: 'PeriodicPayment', example: exampleOrderOf(standard) },
     },
     details: {
       description:
         'The body as submitted, with its status, the latest 100 occurrences that ran and the next one. An occurrence without funds is skipped; the order goes on.',
       answer: 'PeriodicPaymentDetails',
-      example: { ...exampleOrder, ...examples.orderUnderWay },
+      example: { ...exampleOrderOf(standard), ...examples.orderUnderWay },
     },
     failures: ['serviceNotOffered', 'periodInvalid'],
   },
@@ -87,23 +87,24 @@ const words: Readonly<Record<PaymentService, Words>> = {
     statusAnswer: 'BulkPaymentStatus',
     initiation: {
       description: `Creates 2 to 250 payments from one account, each with the status RCVD; one signature covers all of them. Every error is listed with its path, such as payments[17].creditorAccount.iban. ${browser}`,
-      request: (product) => ({ schema: `BulkPayment.${product}`, example: exampleBulk(product) }),
+      request: (product) => ({ schema: `BulkPayment.${product}`, example: exampleBulk(product, standard) }),
     },
     details: {
       description: 'The body as submitted; each entry with its own status.',
       answer: 'BulkPaymentDetails',
-      example: examples.settledBulk(exampleBulk('domestic-credit-transfer-BGN')),
+      example: examples.settledBulk(exampleBulk(standard.periodicProduct, standard)),
     },
     failures: ['serviceNotOffered'],
   },
-};
+});
 
 type AuthorisationEndpoint = Extract<PaymentEndpoint, `${string}Authorisation${string}`>;
 
 const authorisationOperations = (
   service: PaymentService,
+  words: Words,
 ): Readonly<Record<AuthorisationEndpoint, Operation>> => {
-  const { tag, one } = words[service];
+  const { tag, one } = words;
   return {
     startPaymentAuthorisation: {
       tag,
@@ -148,8 +149,12 @@ const authorisationOperations = (
 };
 
 /** The endpoint descriptions of one payment service. */
-export function paymentOperations(service: PaymentService): Readonly<Record<PaymentEndpoint, Operation>> {
-  const { tag, one, cancellable, statuses, statusAnswer, initiation, details, failures } = words[service];
+export function paymentOperations(
+  service: PaymentService,
+  standard: PaymentStandard,
+): Readonly<Record<PaymentEndpoint, Operation>> {
+  const words = makeWords(standard)[service];
+  const { tag, one, cancellable, statuses, statusAnswer, initiation, details, failures } = words;
   return {
     initiatePayment: {
       tag,
@@ -185,7 +190,7 @@ export function paymentOperations(service: PaymentService): Readonly<Record<Paym
       description: `Possible in ${cancellable}. A repeat with the same Idempotency-Key returns 204 again; any other repeat returns 405.`,
       failures: [...ofPayment, 'resourceBlocked', 'cancellationNotPossible'],
     },
-    ...authorisationOperations(service),
+    ...authorisationOperations(service, words),
   };
 }
 

@@ -1,4 +1,6 @@
-import { bulkEntryFields, bulkLimits } from '@xs2a/domain/bulk/validate-bulk';
+import { bulkLimits } from '@xs2a/domain/bulk/validate-bulk';
+import type { PaymentStandard } from '@xs2a/domain/payment/standards/payment-standard';
+import type { PaymentField } from '@xs2a/domain/payment/fields/payment-fields';
 import type { PaymentProduct } from '@xs2a/domain/payment/payment-products';
 import { describeStatusAfter, paymentMembers, submittedMembers } from './payment-schemas.js';
 import { date, flag, listOf, object, oneOf, ref, type Schema } from './schema-parts.js';
@@ -19,7 +21,11 @@ const bulk = (entry: Schema): Readonly<Record<string, Schema>> => ({
 const entryName = (product: PaymentProduct): string => `BulkEntry.${product}`;
 
 /** The request bodies and the responses for bulk payments; empty if no product offers bulk payments. */
-export const bulkSchemas = (products: readonly PaymentProduct[]): Readonly<Record<string, Schema>> =>
+export const bulkSchemas = (
+  products: readonly PaymentProduct[],
+  standard: PaymentStandard,
+  entryFields: readonly PaymentField[],
+): Readonly<Record<string, Schema>> =>
   products.length === 0
     ? {}
     : {
@@ -27,7 +33,7 @@ export const bulkSchemas = (products: readonly PaymentProduct[]): Readonly<Recor
           products.flatMap((product) => [
             [
               entryName(product),
-              object(paymentMembers(product, bulkEntryFields), `One payment of a bulk of ${product}`),
+              object(paymentMembers(product, standard, entryFields), `One payment of a bulk of ${product}`),
             ],
             [`BulkPayment.${product}`, object(bulk(ref(entryName(product))), `Bulk body of ${product}`)],
           ]),
@@ -38,7 +44,7 @@ export const bulkSchemas = (products: readonly PaymentProduct[]): Readonly<Recor
         ),
         BulkEntryDetails: object(
           {
-            ...submittedMembers(products, bulkEntryFields),
+            ...submittedMembers(products, standard, entryFields),
             transactionStatus: ref('TransactionStatus'),
             'fundsAvailable?': flag('Whether the payment was covered when it was due; absent until then.'),
           },

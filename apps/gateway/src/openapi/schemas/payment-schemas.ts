@@ -1,4 +1,5 @@
-import { budgetAttributes, type BudgetForm } from '@xs2a/domain/payment/fields/budget-details';
+import type { AddressForm } from '@xs2a/domain/payment/fields/address';
+import type { BudgetAttribute, BudgetForm } from '@xs2a/domain/payment/fields/budget-details';
 import {
   budgetPurposes,
   chargeBearers,
@@ -7,66 +8,104 @@ import {
   serviceLevels,
   serviceLevelsByProduct,
 } from '@xs2a/domain/payment/fields/code-tables';
-import { type PaymentField, paymentFields } from '@xs2a/domain/payment/fields/payment-fields';
+import type { PaymentField } from '@xs2a/domain/payment/fields/payment-fields';
 import type { PaymentProduct } from '@xs2a/domain/payment/payment-products';
+import type { PaymentStandard } from '@xs2a/domain/payment/standards/payment-standard';
 import { countryPattern, purposePattern } from './patterns.js';
-import { date, flag, matching, object, oneOf, ref, type Schema, sentText } from './schema-parts.js';
+import { date, flag, listOf, matching, object, oneOf, ref, type Schema, sentText } from './schema-parts.js';
 
-export const address = object({
-  'streetName?': sentText('Street', 70),
-  'buildingNumber?': sentText('Building number', 70),
-  'townName?': sentText('Town', 70),
-  'postCode?': sentText('Postal code', 70),
-  country: matching('ISO 3166 code.', countryPattern),
+const addressNames = {
+  streetName: 'Street',
+  buildingNumber: 'Building number',
+  townName: 'Town',
+  postCode: 'Postal code',
+} as const;
+
+/** An address; lines of text exclude street and building number. */
+export const addressSchema = ({ parts, lines }: AddressForm): Schema => ({
+  ...object({
+    ...Object.fromEntries(
+      parts.map(({ name, max, mandatory }) => [
+        mandatory ? name : `${name}?`,
+        sentText(addressNames[name], max),
+      ]),
+    ),
+    ...(lines === undefined
+      ? {}
+      : {
+          'addressLine?': {
+            ...listOf(sentText('Line', lines.max), 'In place of street and building number'),
+            minItems: 1,
+            maxItems: lines.most,
+          },
+        }),
+    country: matching('ISO 3166 code.', countryPattern),
+  }),
+  ...(lines === undefined
+    ? {}
+    : {
+        not: {
+          anyOf: ['streetName', 'buildingNumber'].map((name) => ({ required: ['addressLine', name] })),
+        },
+      }),
 });
 
-const schemaOfBudgetForm = (form: BudgetForm, name: string): Schema => {
+/** The schema of an attribute; none if the attribute has ended. */
+const schemaOfBudgetForm = (form: BudgetForm, name: string): Schema | undefined => {
   switch (form.kind) {
     case 'code':
       return oneOf(meanings(name, form.codes), ...Object.keys(form.codes));
     case 'text':
       return sentText(name, form.max);
     case 'digits':
-      return matching(name, `^[0-9]{${form.length}}$`);
+      return matching(name, digitsPattern(form.lengths));
     case 'date':
       return date(name);
+    case 'ended':
+      return undefined;
   }
+};
+const digitsPattern = (lengths: readonly number[]): string => {
+  const forms = lengths.map((length) => `[0-9]{${length}}`);
+  return forms.length === 1 ? `^${forms.join('')}$` : `^(?:${forms.join('|')})$`;
 };
 const meanings = (name: string, codes: CodeTable, among = Object.keys(codes)): string =>
   `${name}: ${among.map((code) => `${code} ${codes[code]}`).join('; ')}`;
 
-export const budgetPaymentDetails: Schema = {
+export const budgetDetailsSchema = (attributes: readonly BudgetAttribute[]): Schema => ({
   ...object(
     Object.fromEntries(
-      budgetAttributes.flatMap(({ name, alias, mandatory, form }) =>
-        [name, ...(alias === undefined ? [] : [alias])].map((spelling) => [
-          mandatory ? spelling : `${spelling}?`,
-          schemaOfBudgetForm(form, spelling),
-        ]),
+      attributes.flatMap(({ name, alias, mandatory, form }) =>
+        [name, ...(alias === undefined ? [] : [alias])].flatMap((spelling) => {
+          const schema = schemaOfBudgetForm(form, spelling);
+          return schema === undefined ? [] : [[mandatory ? spelling : `${spelling}?`, schema]];
+        }),
       ),
     ),
   ),
   // Allows only one spelling of each field.
   not: {
-    anyOf: budgetAttributes.flatMap(({ name, alias }) =>
+    anyOf: attributes.flatMap(({ name, alias }) =>
       alias === undefined ? [] : [{ required: [name, alias] }],
     ),
   },
-};
+});
 
-const hasPurpose = (product: PaymentProduct): boolean =>
-  product === 'SEPA-Credit-Transfer' || product === 'cross-border-credit-transfer';
 const purposeText = 'begins with a purpose code: <code>%%<text>, or <code>%<reference number>%<text>';
 
 const codes = (name: string, table: CodeTable, among: readonly string[]): Schema =>
   oneOf(meanings(name, table, [...among]), ...among);
 
 /** The JSON Schema for each field type of spec 2.4. */
-const schemaOfType = ({ type, name, path }: PaymentField, product: PaymentProduct): Schema => {
+const schemaOfType = (
+  { type, name, path }: PaymentField,
+  product: PaymentProduct,
+  { purposeCodeProducts }: PaymentStandard,
+): Schema => {
   const maxLength = /^Max(\d+)Text$/.exec(type)?.[1];
   if (maxLength !== undefined) {
     const schema = sentText(name, Number(maxLength));
-    return path === 'remittanceInformationUnstructured' && hasPurpose(product)
+    return path === 'remittanceInformationUnstructured' && purposeCodeProducts.includes(product)
       ? { ...schema, description: `${name}; ${purposeText}`, pattern: purposePattern }
       : schema;
   }
@@ -99,14 +138,15 @@ const schemaOfType = ({ type, name, path }: PaymentField, product: PaymentProduc
 /** The fields of a product's request body, from the table of spec 2.4 or from a table derived from it. */
 export const paymentMembers = (
   product: PaymentProduct,
-  fields: readonly PaymentField[] = paymentFields,
+  standard: PaymentStandard,
+  fields: readonly PaymentField[] = standard.fields,
 ): Readonly<Record<string, Schema>> =>
   Object.fromEntries(
     fields
       .filter(({ rules }) => rules[product] !== 'n.a.')
       .map((field) => [
         field.rules[product] === 'mandatory' ? field.path : `${field.path}?`,
-        schemaOfType(field, product),
+        schemaOfType(field, product, standard),
       ]),
   );
 
@@ -116,7 +156,8 @@ export const paymentMembers = (
  */
 export const submittedMembers = (
   products: readonly PaymentProduct[],
-  fields: readonly PaymentField[] = paymentFields,
+  standard: PaymentStandard,
+  fields: readonly PaymentField[] = standard.fields,
 ): Readonly<Record<string, Schema>> =>
   Object.fromEntries(
     fields.flatMap((field) => {
@@ -124,7 +165,7 @@ export const submittedMembers = (
       const [first] = own;
       if (first === undefined) return [];
       const isAlways = products.every((product) => field.rules[product] === 'mandatory');
-      return [[isAlways ? field.path : `${field.path}?`, submittedSchema(field, own, first)]];
+      return [[isAlways ? field.path : `${field.path}?`, submittedSchema(field, own, first, standard)]];
     }),
   );
 
@@ -132,6 +173,7 @@ const submittedSchema = (
   field: PaymentField,
   products: readonly PaymentProduct[],
   first: PaymentProduct,
+  standard: PaymentStandard,
 ): Schema => {
   const among = (of: Readonly<Record<PaymentProduct, readonly string[]>>): string[] => [
     ...new Set(products.flatMap((product) => of[product])),
@@ -140,7 +182,9 @@ const submittedSchema = (
     return codes(field.name, serviceLevels, among(serviceLevelsByProduct));
   if (field.type === 'ChargeBearerCode')
     return codes(field.name, chargeBearers, among(chargeBearersByProduct));
-  return schemaOfType(field, products.find((product) => !hasPurpose(product)) ?? first);
+  const { purposeCodeProducts } = standard;
+  const freest = products.find((product) => !purposeCodeProducts.includes(product)) ?? first;
+  return schemaOfType(field, freest, standard);
 };
 
 /** The fields that GET adds to the body of a payment, a periodic order or a bulk payment. */
@@ -150,12 +194,18 @@ export const describeStatusAfter = (status: string): Readonly<Record<string, Sch
   paymentType: oneOf('The type that the bank chose from the details', 'DOMESTIC', 'SEPA', 'FOREIGN'),
 });
 
-export const paymentSchemas = (products: readonly PaymentProduct[]): Readonly<Record<string, Schema>> => ({
+export const paymentSchemas = (
+  products: readonly PaymentProduct[],
+  standard: PaymentStandard,
+): Readonly<Record<string, Schema>> => ({
   ...Object.fromEntries(
-    products.map((product) => [`Payment.${product}`, object(paymentMembers(product), `Body of ${product}`)]),
+    products.map((product) => [
+      `Payment.${product}`,
+      object(paymentMembers(product, standard), `Body of ${product}`),
+    ]),
   ),
   PaymentDetails: object(
-    { ...submittedMembers(products), ...describeStatusAfter('TransactionStatus') },
+    { ...submittedMembers(products, standard), ...describeStatusAfter('TransactionStatus') },
     'The payment as submitted, and its current state',
   ),
 });

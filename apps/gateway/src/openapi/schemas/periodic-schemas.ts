@@ -1,5 +1,6 @@
 import { executionRules, frequencies } from '@xs2a/domain/order/periodic-schedule';
 import { orderPaymentFields } from '@xs2a/domain/order/validate-order';
+import { standardOf } from '@xs2a/domain/payment/standards/standards';
 import type { PaymentProduct } from '@xs2a/domain/payment/payment-products';
 import type { Profile } from '@xs2a/domain/profile/profile';
 import { describeStatusAfter, paymentMembers, submittedMembers } from './payment-schemas.js';
@@ -79,21 +80,24 @@ const occurrence = object(
 /** The request body and the responses for periodic orders; empty if no product can be ordered periodically. */
 export const periodicSchemas = (
   [product]: readonly PaymentProduct[],
-  profile: Pick<Profile, 'offers'>,
+  profile: Pick<Profile, 'offers' | 'standard'>,
 ): Readonly<Record<string, Schema>> =>
   product === undefined
     ? {}
     : {
         PeriodicPayment: {
           ...object(
-            { ...paymentMembers(product, orderPaymentFields), ...schedule(profile) },
+            {
+              ...paymentMembers(product, standardOf(profile), orderPaymentFields(profile)),
+              ...schedule(profile),
+            },
             'Body of a periodic payment',
           ),
           not: contradictions(profile),
         },
         PeriodicPaymentDetails: object(
           {
-            ...submittedMembers([product], orderPaymentFields),
+            ...submittedMembers([product], standardOf(profile), orderPaymentFields(profile)),
             ...schedule(profile),
             ...describeStatusAfter('TransactionStatus'),
             'occurrences?': listOf(ref('Occurrence'), 'The latest 100 that ran, and the next one'),

@@ -9,7 +9,7 @@ import { exampleOrder } from '@xs2a/domain/order/example-order';
 import { validateOrder } from '@xs2a/domain/order/validate-order';
 import { exampleBodies } from '@xs2a/domain/payment/example-bodies';
 import type { PaymentProduct } from '@xs2a/domain/payment/payment-products';
-import { productsOffered } from '@xs2a/domain/payment/payment-services';
+import { productsOffered } from '@xs2a/domain/payment/product-offers';
 import { validatePayment } from '@xs2a/domain/payment/fields/validate-payment';
 import { optionalFeatures } from '@xs2a/domain/profile/profile';
 import { makeProfile } from '@xs2a/domain/testing/profiles';

@@ -1,8 +1,11 @@
 import type { Profile } from '@xs2a/domain/profile/profile';
-import { productsOffered } from '@xs2a/domain/payment/payment-services';
+import { bulkEntryFields } from '@xs2a/domain/bulk/validate-bulk';
+import { productsOffered } from '@xs2a/domain/payment/product-offers';
+import type { PaymentStandard } from '@xs2a/domain/payment/standards/payment-standard';
+import { standardOf } from '@xs2a/domain/payment/standards/standards';
 import { basketSchemas } from './basket-schemas.js';
 import { bulkSchemas } from './bulk-schemas.js';
-import { address, budgetPaymentDetails, paymentSchemas } from './payment-schemas.js';
+import { addressSchema, budgetDetailsSchema, paymentSchemas } from './payment-schemas.js';
 import { amountPattern, bicPattern, ibanPattern } from './patterns.js';
 import {
   date,
@@ -196,7 +199,7 @@ const consentSchemas: Readonly<Record<string, Schema>> = {
 
 const bban = matching('Account number that is not an IBAN', '^[A-Za-z0-9]{1,30}$');
 
-const generalSchemas: Readonly<Record<string, Schema>> = {
+const firstSchemas: Readonly<Record<string, Schema>> = {
   Iban: matching('IBAN in electronic format: no spaces, capital letters, correct check digits.', ibanPattern),
   BICFI: matching('BIC of 8 or 11 characters (ISO 9362).', bicPattern),
   Link: object({ href: text('Path on this host, or a full URL for scaRedirect') }),
@@ -252,8 +255,18 @@ const generalSchemas: Readonly<Record<string, Schema>> = {
     'schemeNameProprietary?': sentText('Name of the identification scheme', 35),
     'issuer?': sentText('Issuer of the identification', 35),
   }),
-  Address: address,
-  BudgetPaymentDetails: budgetPaymentDetails,
+};
+
+/** The schemas of the objects in a payment whose members depend on the standard. */
+const standardSchemas = ({
+  address,
+  budgetAttributes,
+}: PaymentStandard): Readonly<Record<string, Schema>> => ({
+  Address: addressSchema(address),
+  BudgetPaymentDetails: budgetDetailsSchema(budgetAttributes),
+});
+
+const generalSchemas: Readonly<Record<string, Schema>> = {
   TppMessage: message,
   Errors: object({ tppMessages: { ...listOf(ref('TppMessage')), minItems: 1 } }),
   TransactionStatus: oneOf('ISO 20022 status of the payment', ...transactionStatuses),
@@ -309,12 +322,14 @@ const generalSchemas: Readonly<Record<string, Schema>> = {
 
 /** All schemas of the document, by name. */
 export const schemasFor = (
-  profile: Pick<Profile, 'products' | 'offers'>,
+  profile: Pick<Profile, 'products' | 'offers' | 'standard'>,
 ): Readonly<Record<string, Schema>> => ({
+  ...firstSchemas,
+  ...standardSchemas(standardOf(profile)),
   ...generalSchemas,
-  ...paymentSchemas(profile.products),
+  ...paymentSchemas(profile.products, standardOf(profile)),
   ...periodicSchemas(productsOffered('periodic-payments', profile), profile),
-  ...bulkSchemas(productsOffered('bulk-payments', profile)),
+  ...bulkSchemas(productsOffered('bulk-payments', profile), standardOf(profile), bulkEntryFields(profile)),
   ...(profile.offers.includes('signing-baskets') ? basketSchemas(createdLinks) : {}),
   ...consentSchemas,
   ...accountSchemas,

@@ -73,18 +73,22 @@ describe('code tables of the national standard (spec 2.4)', () => {
     expect(new Set(purposeCodes.map(([, , meaning]) => meaning)).size).toBe(81);
   });
 
-  it('list exactly the service levels and charge bearers that each product accepts (contract 8)', () => {
+  it('list exactly the service levels and charge bearers that each product accepts (contract 8, E2.2)', () => {
     expect(tables.serviceLevelsByProduct).toEqual({
       'domestic-credit-transfer-BGN': ['NURG', 'URGP'],
       'domestic-budget-transfer-BGN': ['NURG', 'URGP'],
       'SEPA-Credit-Transfer': ['SEPA'],
       'cross-border-credit-transfer': ['SDVA', 'NEXT', 'SPOT', 'URGP'],
+      'instant-SEPA-credit-transfer': ['SEPA'],
+      'domestic-budget-transfer-EUR': ['SEPA'],
     });
     expect(tables.chargeBearersByProduct).toEqual({
       'domestic-credit-transfer-BGN': [],
       'domestic-budget-transfer-BGN': [],
       'SEPA-Credit-Transfer': ['SLEV'],
       'cross-border-credit-transfer': ['DEBT', 'CRED', 'SHAR'],
+      'instant-SEPA-credit-transfer': ['SLEV'],
+      'domestic-budget-transfer-EUR': ['SLEV'],
     });
   });
 });

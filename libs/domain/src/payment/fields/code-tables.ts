@@ -14,12 +14,14 @@ export const serviceLevels = {
 } as const satisfies CodeTable;
 export type ServiceLevel = keyof typeof serviceLevels;
 
-/** The service levels that a product accepts (contract 8). */
+/** The service levels that a product accepts (contract 8, E2.2). */
 export const serviceLevelsByProduct: Readonly<Record<PaymentProduct, readonly ServiceLevel[]>> = {
   'domestic-credit-transfer-BGN': ['NURG', 'URGP'],
   'domestic-budget-transfer-BGN': ['NURG', 'URGP'],
   'SEPA-Credit-Transfer': ['SEPA'],
   'cross-border-credit-transfer': ['SDVA', 'NEXT', 'SPOT', 'URGP'],
+  'instant-SEPA-credit-transfer': ['SEPA'],
+  'domestic-budget-transfer-EUR': ['SEPA'],
 };
 
 /** Charge Bearer Code (spec 2.4). */
@@ -31,12 +33,14 @@ export const chargeBearers = {
 } as const satisfies CodeTable;
 export type ChargeBearer = keyof typeof chargeBearers;
 
-/** The charge bearers that a product accepts. Empty if the field does not apply to the product (contract 8). */
+/** The charge bearers that a product accepts. Empty if the field does not apply to the product (contract 8, E2.2). */
 export const chargeBearersByProduct: Readonly<Record<PaymentProduct, readonly ChargeBearer[]>> = {
   'domestic-credit-transfer-BGN': [],
   'domestic-budget-transfer-BGN': [],
   'SEPA-Credit-Transfer': ['SLEV'],
   'cross-border-credit-transfer': ['DEBT', 'CRED', 'SHAR'],
+  'instant-SEPA-credit-transfer': ['SLEV'],
+  'domestic-budget-transfer-EUR': ['SLEV'],
 };
 
 /** Purpose Code: the constant that marks a budget payment (spec 2.4). */

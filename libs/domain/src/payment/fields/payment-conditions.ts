@@ -2,17 +2,8 @@ import { type Failure, fail } from '../../failure/failures.js';
 import { isJsonObject, type JsonObject, getMember } from '../../form/form-checks.js';
 import { countryOfBic, isBic } from '../../iban/bic.js';
 import { getCountry, isIban, position13 } from '../../iban/iban.js';
-import type { Eea } from '../../profile/profile-tables.js';
-import type { PaymentProduct } from '../payment-products.js';
+import type { Submission } from './field-check.js';
 import { hasPurposeCode } from './purpose-codes.js';
-
-/** The input to a condition. `ownBankCode`: the four letters that identify this bank in IBANs and BICs. */
-export interface Submission {
-  readonly product: PaymentProduct;
-  readonly body: JsonObject;
-  readonly ownBankCode: string;
-  readonly eea: Eea;
-}
 
 const inside = (body: JsonObject, ...names: readonly string[]): unknown =>
   names.reduce<unknown>((value, name) => (isJsonObject(value) ? getMember(value, name) : undefined), body);
@@ -82,10 +73,10 @@ function agentDescription(field: string): Condition {
   };
 }
 
-type Condition = (submission: Submission) => Failure[];
+export type Condition = (submission: Submission) => Failure[];
 
 /**
- * Conditions between fields. Each key is the path of the field that has to be corrected (spec 1.3, 2.4; contract
+ * Conditions between fields in the lev standard. Each key is the path of the field that has to be corrected (spec 1.3, 2.4; contract
  * 8).
  */
 export const paymentConditions: Readonly<Record<string, Condition>> = {
@@ -94,7 +85,9 @@ export const paymentConditions: Readonly<Record<string, Condition>> = {
     if (other !== undefined && isOwnAccountWithoutIban(submission, other)) {
       return [fail('fieldMalformed', 'creditorAccount', 'Identify accounts of this bank by their IBAN.')];
     }
-    const isBudget = submission.product === 'domestic-budget-transfer-BGN';
+    const isBudget =
+      submission.product === 'domestic-budget-transfer-BGN' ||
+      submission.product === 'domestic-budget-transfer-EUR';
     if (isBudget && iban !== undefined && !['8', '3'].includes(position13(iban))) {
       return [
         fail(

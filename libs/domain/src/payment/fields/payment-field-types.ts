@@ -8,34 +8,29 @@ import {
   unknownMembers,
 } from '../../form/form-checks.js';
 import { isBic } from '../../iban/bic.js';
-import { countryCodes } from '../../iban/countries.js';
 import { isIban } from '../../iban/iban.js';
 import { parseAmount } from '../../money/money.js';
 import { isMaxText } from '../../text/text.js';
 import { isIsoDate } from '../../time/bank-calendar.js';
-import { budgetDetailsFailures } from './budget-details.js';
+import { budgetDetailsCheck, levBudgetLayout } from './budget-details.js';
 import { budgetPurposes, chargeBearersByProduct, isCodeIn, serviceLevelsByProduct } from './code-tables.js';
+import { type AddressForm, addressCheck } from './address.js';
+import type { FieldCheck } from './field-check.js';
+import { maxTextHint } from './max-text.js';
 import type { FieldType } from './payment-fields.js';
-import type { PaymentProduct } from '../payment-products.js';
-
-type Check = (value: unknown, path: string, product: PaymentProduct) => Failure[];
 
 const unless = (ok: boolean, path: string, text: string): Failure[] =>
   ok ? [] : [fail('fieldMalformed', path, text)];
 
 const maxText =
-  (max: number): Check =>
-  (value, path) =>
-    unless(
-      isMaxText(value, max),
-      path,
-      `Send 1 to ${max} characters, at least one of them visible, without control or format characters.`,
-    );
+  (max: number) =>
+  (value: unknown, path: string): Failure[] =>
+    unless(isMaxText(value, max), path, maxTextHint(max));
 
 const oneOf = (codes: readonly string[], value: unknown, path: string): Failure[] =>
   unless(typeof value === 'string' && codes.includes(value), path, `Send one of ${codes.join(', ')}.`);
 
-const amount: Check = (value, path) => {
+const amount: FieldCheck = (value, path) => {
   if (!isJsonObject(value)) return [fail('fieldMalformed', path, 'Send an object with currency and amount.')];
   const given = { amount: getMember(value, 'amount'), currency: getMember(value, 'currency') };
   const missing = (['currency', 'amount'] as const).filter((name) => given[name] === undefined);
@@ -66,13 +61,13 @@ function otherIdentificationFailures(other: unknown, path: string): Failure[] {
     ...(identification === undefined ? [fail('fieldMissing', `${path}.identification`)] : []),
     ...otherMembers.flatMap((name) => {
       const value = getMember(other, name);
-      return value === undefined ? [] : maxText(35)(value, `${path}.${name}`, 'cross-border-credit-transfer');
+      return value === undefined ? [] : maxText(35)(value, `${path}.${name}`);
     }),
     ...unknownMembers(other, otherMembers, path),
   ];
 }
 
-const creditorAccount: Check = (value, path) => {
+const creditorAccount: FieldCheck = (value, path) => {
   if (!isJsonObject(value)) return [fail('fieldMalformed', path, 'Send an object with iban, bban or other.')];
   const present = accountForms.filter((form) => getMember(value, form) !== undefined);
   const [form] = present;
@@ -99,29 +94,20 @@ const creditorAccount: Check = (value, path) => {
   ];
 };
 
-const addressTexts = ['streetName', 'buildingNumber', 'townName', 'postCode'] as const;
-
-const address: Check = (value, path, product) => {
-  if (!isJsonObject(value)) return [fail('fieldMalformed', path, 'Send an object with country.')];
-  const country = getMember(value, 'country');
-  const known = typeof country === 'string' && countryCodes.has(country);
-  return [
-    ...addressTexts.flatMap((name) => {
-      const text = getMember(value, name);
-      return text === undefined ? [] : maxText(70)(text, `${path}.${name}`, product);
-    }),
-    ...(country === undefined
-      ? [fail('fieldMissing', `${path}.country`)]
-      : unless(known, `${path}.country`, 'Send the country as two capital letters of ISO 3166.')),
-    ...unknownMembers(value, [...addressTexts, 'country'], path),
-  ];
+/** An address in the lev standard (contract 8). */
+export const levAddress: AddressForm = {
+  parts: (['streetName', 'buildingNumber', 'townName', 'postCode'] as const).map((name) => ({
+    name,
+    max: 70,
+    mandatory: false,
+  })),
 };
 
 /** The check for a field type that no product accepts yet: every value is refused. */
-const notTaken: Check = (_value, path) => [fail('fieldNotApplicable', path)];
+const notTaken: FieldCheck = (_value, path) => [fail('fieldNotApplicable', path)];
 
-/** The check for each type in spec 2.4. It returns the violations in a value that is present, with their paths. */
-export const fieldTypeChecks: Readonly<Record<FieldType, Check>> = {
+/** The check for each type in spec 2.4, in the lev standard. It returns the violations in a value that is present, with their paths. */
+export const fieldTypeChecks: Readonly<Record<FieldType, FieldCheck>> = {
   Max35Text: maxText(35),
   Max70Text: maxText(70),
   Max140Text: maxText(140),
@@ -129,11 +115,11 @@ export const fieldTypeChecks: Readonly<Record<FieldType, Check>> = {
   CreditorAccount: creditorAccount,
   Amount: amount,
   BICFI: (value, path) => unless(isBic(value), path, 'Send a BIC of 8 or 11 characters in capital letters.'),
-  Address: address,
+  Address: addressCheck(levAddress),
   PurposeCode: (value, path) => unless(isCodeIn(budgetPurposes, value), path, 'Send GOVT.'),
-  ChargeBearerCode: (value, path, product) => oneOf(chargeBearersByProduct[product], value, path),
-  ServiceLevelCode: (value, path, product) => oneOf(serviceLevelsByProduct[product], value, path),
-  BudgetPaymentDetails: budgetDetailsFailures,
+  ChargeBearerCode: (value, path, { product }) => oneOf(chargeBearersByProduct[product], value, path),
+  ServiceLevelCode: (value, path, { product }) => oneOf(serviceLevelsByProduct[product], value, path),
+  BudgetPaymentDetails: budgetDetailsCheck(levBudgetLayout),
   ISODate: (value, path) => unless(isIsoDate(value), path, 'Send a valid date as YYYY-MM-DD.'),
   ISODateTime: notTaken,
   CurrencyCode: notTaken,

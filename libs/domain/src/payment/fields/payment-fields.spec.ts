@@ -3,12 +3,12 @@ import { makeProfile } from '../../testing/profiles.js';
 import { chargeBearersByProduct, serviceLevelsByProduct } from './code-tables.js';
 import { exampleBodies } from '../example-bodies.js';
 import { type FieldType, type PaymentField, paymentFields } from './payment-fields.js';
-import { type PaymentProduct, paymentProducts } from '../payment-products.js';
+import { type LevProduct, levProducts } from '../payment-products.js';
 import { validatePayment } from './validate-payment.js';
 
 const rules = { profile: makeProfile('production'), today: '2026-11-20', ownBankCode: 'XSBK' };
 /** Formats failures as `name path`. */
-const validationFailures = (product: PaymentProduct, change: object): string[] => {
+const validationFailures = (product: LevProduct, change: object): string[] => {
   const result = validatePayment(product, { ...exampleBodies[product], ...change }, rules);
   return 'failures' in result ? result.failures.map(({ failure, path }) => `${failure} ${path ?? '-'}`) : [];
 };
@@ -16,7 +16,7 @@ const validationFailures = (product: PaymentProduct, change: object): string[] =
 /** The kinds of values tested in every field of every product (spec 2.4, contract 3 and 8). */
 const kinds = ['wrong type', 'wrong form', 'too long by one', 'hostile text', 'at the limit'] as const;
 type Kind = (typeof kinds)[number];
-type Values = Readonly<Record<Kind, (product: PaymentProduct) => readonly unknown[]>>;
+type Values = Readonly<Record<Kind, (product: LevProduct) => readonly unknown[]>>;
 
 const notText: readonly unknown[] = [7, true, null, [], {}, ['x']];
 const notObject: readonly unknown[] = ['x', '', 7, true, null, [], [{}]];
@@ -55,7 +55,7 @@ const makeText = (max: number): Values => ({
   'hostile text': always(hostile),
   'at the limit': always(['x', 'я'.repeat(max), '😀'.repeat(max), harmless.slice(0, max)]),
 });
-const makeCode = (admitted: (product: PaymentProduct) => readonly string[]): Values => ({
+const makeCode = (admitted: (product: LevProduct) => readonly string[]): Values => ({
   'wrong type': always(notText),
   'wrong form': (product) => ['', ' ', 'XXXX', ...admitted(product).map((code) => code.toLowerCase())],
   'too long by one': (product) => admitted(product).flatMap((code) => [`${code}X`, `${code} `]),
@@ -71,7 +71,7 @@ const makeIban = (country: string, bban: string): string => {
   const digits = [...`${bban}${country}00`].map((one) => Number.parseInt(one, 36)).join('');
   return `${country}${String(98n - (BigInt(digits) % 97n)).padStart(2, '0')}${bban}`;
 };
-const ibans: Readonly<Record<PaymentProduct, readonly string[]>> = {
+const ibans: Readonly<Record<LevProduct, readonly string[]>> = {
   'domestic-credit-transfer-BGN': ['BG26RZBB91551023456789', makeIban('BG', 'RZBB915510ABCDEF12')],
   'domestic-budget-transfer-BGN': ['BG88BNBG96618000195001', 'BG39BNBG96613100195002'],
   'SEPA-Credit-Transfer': [makeIban('NO', '86011117947'), makeIban('MT', 'MALT01100001234567890123456')],
@@ -88,7 +88,7 @@ const wrongIbans = [
   'BG26',
   'ZZ26RZBB91551023456789',
 ];
-const ibanValues = (admitted: (product: PaymentProduct) => readonly unknown[]): Values => ({
+const ibanValues = (admitted: (product: LevProduct) => readonly unknown[]): Values => ({
   'wrong type': always([
     ...notObject,
     {},
@@ -128,7 +128,7 @@ const budgetMembers = [
 ] as const;
 const addressTexts = inMembers({ country: 'BG' }, 'streetName', 'buildingNumber', 'townName', 'postCode');
 const amountIn = (currency: unknown) => (amount: unknown) => ({ currency, amount });
-const currencyOfProduct = (product: PaymentProduct): string =>
+const currencyOfProduct = (product: LevProduct): string =>
   product === 'SEPA-Credit-Transfer' ? 'EUR' : 'BGN';
 
 /**
@@ -266,14 +266,14 @@ const valuesByType: Readonly<Partial<Record<FieldType, Values>>> = {
   },
 };
 
-const isPurposeText = (product: PaymentProduct, path: string): boolean =>
+const isPurposeText = (product: LevProduct, path: string): boolean =>
   path === 'remittanceInformationUnstructured' &&
   ['SEPA-Credit-Transfer', 'cross-border-credit-transfer'].includes(product);
 /**
  * Puts a purpose code in front of the remittance text of a SEPA or cross-border payment, as the product requires;
  * an invalid text remains invalid.
  */
-const placed = (product: PaymentProduct, path: string, value: unknown, kind: Kind): unknown => {
+const placed = (product: LevProduct, path: string, value: unknown, kind: Kind): unknown => {
   if (!isPurposeText(product, path) || typeof value !== 'string') return value;
   return kind === 'at the limit' ? [...`101%%${value}`].slice(0, 140).join('') : `101%%${value}`;
 };
@@ -291,11 +291,11 @@ const besides = (path: string): object =>
       }
     : {};
 
-const findFields = (product: PaymentProduct, ...wanted: readonly string[]): PaymentField[] =>
+const findFields = (product: LevProduct, ...wanted: readonly string[]): PaymentField[] =>
   paymentFields.filter((field) => wanted.includes(field.rules[product]));
 
 /** All test values of one kind for one product, each with its path. */
-const listCases = (product: PaymentProduct, kind: Kind): (readonly [path: string, value: unknown])[] =>
+const listCases = (product: LevProduct, kind: Kind): (readonly [path: string, value: unknown])[] =>
   findFields(product, 'mandatory', 'optional', 'conditional').flatMap(({ path, type }) => {
     const values = valuesByType[type]?.[kind](product) ?? [];
     // A 140-character text becomes too long with a purpose code in front, because the code counts towards the
@@ -303,7 +303,7 @@ const listCases = (product: PaymentProduct, kind: Kind): (readonly [path: string
     return values.map((value) => [path, placed(product, path, value, kind)] as const);
   });
 
-describe.each(paymentProducts)('%s: validation of every field (spec 2.4, contract 3)', (product) => {
+describe.each(levProducts)('%s: validation of every field (spec 2.4, contract 3)', (product) => {
   const taken = findFields(product, 'mandatory', 'optional', 'conditional');
   const refusing = kinds
     .filter((kind) => kind !== 'at the limit')

@@ -4,7 +4,7 @@ import type { PaymentProduct } from '../payment-products.js';
  * States whether the field may be in the body of this product. Conditions between fields are in
  * payment-conditions.ts.
  */
-type FieldRule = 'mandatory' | 'optional' | 'conditional' | 'n.a.';
+export type FieldRule = 'mandatory' | 'optional' | 'conditional' | 'n.a.';
 
 /** Field types of spec 2.4; payment-field-types.ts defines what each accepts. */
 export type FieldType =
@@ -58,11 +58,13 @@ const field = (
     'domestic-credit-transfer-BGN': long[domestic],
     'SEPA-Credit-Transfer': long[sepa],
     'cross-border-credit-transfer': long[crossBorder],
+    'instant-SEPA-credit-transfer': 'n.a.',
+    'domestic-budget-transfer-EUR': 'n.a.',
   },
 });
 
 /**
- * The field × product table of spec 2.4, in the order of the specification, in which violations are also reported.
+ * The field × product table of spec 2.4 in the lev standard, in the order of the specification, in which violations are also reported.
  * Columns: domestic budget, domestic, SEPA, cross-border. M mandatory, O optional, C conditional, - not
  * applicable. The execution date is optional for all products, as spec 1.4 requires (contract 8).
  */

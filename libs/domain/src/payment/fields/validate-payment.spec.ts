@@ -3,12 +3,12 @@ import * as fc from 'fast-check';
 import { makeProfile } from '../../testing/profiles.js';
 import { exampleBodies } from '../example-bodies.js';
 import { paymentFields } from './payment-fields.js';
-import { type PaymentProduct, paymentProducts } from '../payment-products.js';
+import { type LevProduct, levProducts } from '../payment-products.js';
 import { validatePayment } from './validate-payment.js';
 
 const rules = { profile: makeProfile('sandbox'), today: '2026-11-20', ownBankCode: 'XSBK' };
 const inProduction = { ...rules, profile: makeProfile('production') };
-const domestic: PaymentProduct = 'domestic-credit-transfer-BGN';
+const domestic: LevProduct = 'domestic-credit-transfer-BGN';
 
 const body: Readonly<Record<string, unknown>> = {
   endToEndIdentification: 'INV-2026-17',
@@ -201,7 +201,7 @@ describe('domestic credit transfer (spec 2.4)', () => {
       }),
     );
     let textCount = 0;
-    for (const product of paymentProducts)
+    for (const product of levProducts)
       for (const path of [...paymentFields.map((field) => field.path), sent])
         for (const value of [
           sent,
@@ -226,7 +226,7 @@ describe('domestic credit transfer (spec 2.4)', () => {
 
   it('handles any JSON in any field of any product without throwing, and reports that field', () => {
     const place = fc.record({
-      product: fc.constantFrom(...paymentProducts),
+      product: fc.constantFrom(...levProducts),
       path: fc.constantFrom(...paymentFields.map(({ path }) => path)),
       value: fc.jsonValue(),
     });

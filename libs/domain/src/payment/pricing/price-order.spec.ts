@@ -3,7 +3,7 @@ import { debtorAccountFailure } from '../../account/debtor-account.js';
 import { makeProfile } from '../../testing/profiles.js';
 import { exampleBodies } from '../example-bodies.js';
 import type { PaymentOrder } from '../payment-events.js';
-import type { PaymentProduct } from '../payment-products.js';
+import type { LevProduct } from '../payment-products.js';
 import { futureExchangeFailure, priceOrder, tooLargeFailure, computeTotalDebit } from './price-order.js';
 
 const production = makeProfile('production');
@@ -15,7 +15,7 @@ const order: PaymentOrder = {
   remittance: 'r',
 };
 const priced = (
-  product: PaymentProduct,
+  product: LevProduct,
   change: { readonly currency?: string; readonly body?: object; readonly account?: string } = {},
 ): PaymentOrder =>
   priceOrder(
@@ -26,7 +26,7 @@ const priced = (
   );
 
 describe('fees by product and charge bearer (spec 1.8)', () => {
-  it.each<[PaymentProduct, object, number]>([
+  it.each<[LevProduct, object, number]>([
     ['domestic-credit-transfer-BGN', { serviceLevel: 'NURG' }, 80],
     ['domestic-credit-transfer-BGN', { serviceLevel: 'URGP' }, 1000],
     ['domestic-budget-transfer-BGN', { serviceLevel: 'NURG' }, 80],

@@ -12,7 +12,16 @@ import { feeInHomeCurrency } from './tariff.js';
  */
 const bearerUnlessNamed: Readonly<Partial<Record<PaymentProduct, string>>> = {
   'SEPA-Credit-Transfer': 'SLEV',
+  'instant-SEPA-credit-transfer': 'SLEV',
+  'domestic-budget-transfer-EUR': 'SLEV',
   'cross-border-credit-transfer': 'SHAR',
+};
+
+/** The only service level of SEPA transfers, which the euro standard need not name (contract E2.2). */
+const levelUnlessNamed: Readonly<Partial<Record<PaymentProduct, string>>> = {
+  'SEPA-Credit-Transfer': 'SEPA',
+  'instant-SEPA-credit-transfer': 'SEPA',
+  'domestic-budget-transfer-EUR': 'SEPA',
 };
 
 /** True if the account and the amount are in different currencies (contract 8, FX). */
@@ -41,7 +50,7 @@ export function priceOrder(
   const exchanged = needsExchange(order, accountCurrency)
     ? exchange(order.amount, accountCurrency, exchangeRates)
     : undefined;
-  const serviceLevel = getMember(submitted.body, 'serviceLevel');
+  const serviceLevel = getMember(submitted.body, 'serviceLevel') ?? levelUnlessNamed[submitted.product];
   const chargeBearer = getMember(submitted.body, 'chargeBearer') ?? bearerUnlessNamed[submitted.product];
   const inHome = feeInHomeCurrency(
     {

@@ -27,17 +27,21 @@ export interface FeeBasis {
   readonly amount: MinorAmount;
 }
 
-const fits = (row: FeeRow, basis: FeeBasis): boolean =>
+const fits = (row: FeeRow, basis: Omit<FeeBasis, 'amount'>): boolean =>
   row.product === basis.product &&
   (row.serviceLevel ?? basis.serviceLevel) === basis.serviceLevel &&
   (row.chargeBearer ?? basis.chargeBearer) === basis.chargeBearer;
+
+/** The first row of the tariff that matches a payment. */
+export const tariffRow = (basis: Omit<FeeBasis, 'amount'>, tariff: readonly FeeRow[]): FeeRow | undefined =>
+  tariff.find((candidate) => fits(candidate, basis));
 
 /**
  * The fee for a transfer in minor units of the home currency (spec 1.8), from the first matching row; 0 if no row
  * matches. The proportional part is rounded half up before the minimum and maximum are applied.
  */
 export function feeInHomeCurrency(basis: FeeBasis, tariff: readonly FeeRow[], table: ExchangeRates): number {
-  const row = tariff.find((candidate) => fits(candidate, basis));
+  const row = tariffRow(basis, tariff);
   if (row === undefined) return 0;
   const { amount: home } = exchange(basis.amount, table.homeCurrency, table) ?? { amount: basis.amount };
   const share = (BigInt(home.minor) * BigInt(row.share ?? 0) * 2n + millionths) / (2n * millionths);
