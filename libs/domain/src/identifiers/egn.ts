@@ -6,8 +6,8 @@ const egnPattern = /^[0-9]{10}$/;
 /** The date of birth in the first six digits: 20 is added to the month for the years 18xx, and 40 for 20xx. */
 function birthDate(digits: string): string {
   const month = Number(digits.slice(2, 4));
-  const century = month > 40 ? 20 : month > 20 ? 18 : 19;
-  const monthOfYear = String(month % 20).padStart(2, '0');
+  const [century, added] = month > 40 ? [20, 40] : month > 20 ? [18, 20] : [19, 0];
+  const monthOfYear = String(month - added).padStart(2, '0');
   return `${century}${digits.slice(0, 2)}-${monthOfYear}-${digits.slice(4, 6)}`;
 }
 
