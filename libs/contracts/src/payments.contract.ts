@@ -21,6 +21,8 @@ export interface PaymentRef {
   /** The payment service in the path. If the payment belongs to a different one, the call fails with serviceWrong. */
   readonly service: PaymentService;
   readonly product: PaymentProduct;
+  /** The product that the name in the path meant in the previous standard: its payments are found too. */
+  readonly formerProduct?: PaymentProduct;
   readonly paymentId: string;
 }
 

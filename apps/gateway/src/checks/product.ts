@@ -13,10 +13,10 @@ import type { Check } from './check.js';
 export const checkProduct: Check = ({ request: { params, routeOptions }, edge, sources: { profile } }) => {
   const name: unknown = Reflect.get(Object(params), 'paymentProduct');
   if (typeof name !== 'string') return;
-  const { service, product } =
+  const { service, product, formerProduct } =
     paymentNamed(routeOptions.url?.split('/', 2)[1] ?? '', name, standardOf(profile)) ?? {};
   if (service === undefined || product === undefined || !isKnownProduct(product, profile))
     throw callFailed('productUnknown');
-  edge.payment = { service, product };
+  edge.payment = { service, product, formerProduct };
   edge.rule = ruleUnder(edge.endpoint, service);
 };

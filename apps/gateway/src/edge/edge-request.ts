@@ -18,8 +18,12 @@ export interface EdgeFindings {
   readonly endpoint: EndpointId;
   /** The endpoint's row in `endpoint-rules.ts`, adapted to the payment service in the path. */
   rule: EndpointRule;
-  /** Set on payment paths if the product is offered. */
-  payment?: { readonly service: PaymentService; readonly product: PaymentProduct };
+  /** Set on payment paths if the product is known. */
+  payment?: {
+    readonly service: PaymentService;
+    readonly product: PaymentProduct;
+    readonly formerProduct?: PaymentProduct;
+  };
   /**
    * The access token, set once its signature has been verified; a later check decides whether it is valid for the
    * endpoint.

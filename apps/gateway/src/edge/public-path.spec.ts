@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { euro } from '@xs2a/domain/payment/standards/euro';
 import { lev } from '@xs2a/domain/payment/standards/lev';
 import { listMethods, parsePaymentPath, routedUrl } from './public-path.js';
 
@@ -54,6 +55,27 @@ describe('public paths (contract 1)', () => {
     ['/consents/x', undefined],
   ])('%s identifies a payment', (path, expected) => {
     expect(parsePaymentPath(path, lev)).toEqual(expected);
+  });
+
+  it.each([
+    [
+      '/periodic-payments/domestic',
+      {
+        service: 'periodic-payments',
+        product: 'SEPA-Credit-Transfer',
+        formerProduct: 'domestic-credit-transfer-BGN',
+      },
+    ],
+    ['/payments/domestic-credit-transfers-EUR/1', { service: 'payments', product: 'SEPA-Credit-Transfer' }],
+    [
+      '/bulk-payments/Domestic-Budget-Transfers-eur',
+      { service: 'bulk-payments', product: 'domestic-budget-transfer-EUR' },
+    ],
+    ['/payments/domestic', { service: 'payments' }],
+    ['/payments/target-2-payments', { service: 'payments' }],
+    ['/payments/constructor', { service: 'payments' }],
+  ])('%s identifies a payment in euro (contract E1.4, E1.6)', (path, expected) => {
+    expect(parsePaymentPath(path, euro)).toEqual(expected);
   });
 
   it.each([

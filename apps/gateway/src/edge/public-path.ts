@@ -48,18 +48,21 @@ export interface PaymentPath {
   readonly service: PaymentService;
   /** Undefined if no product has this name. */
   readonly product?: PaymentProduct;
+  /** The product that this name meant in the previous standard. */
+  readonly formerProduct?: PaymentProduct;
 }
 
 /** The payment service and product with these names in a path; undefined if the first name is not a payment service. */
 export const paymentNamed = (
   serviceName: string,
   productName: string,
-  { aliases, periodicProduct }: PaymentStandard,
+  { aliases, periodicProduct, previous }: PaymentStandard,
 ): PaymentPath | undefined => {
   const service = paymentServices.find((name) => name === serviceName);
   if (service === undefined) return undefined;
   const domestic = service === 'periodic-payments' && productName.toLowerCase() === 'domestic';
-  const product = domestic ? periodicProduct : parsePaymentProduct(productName, aliases);
+  if (domestic) return { service, product: periodicProduct, formerProduct: previous?.periodicProduct };
+  const product = parsePaymentProduct(productName, aliases);
   return product === undefined ? { service } : { service, product };
 };
 

@@ -5,35 +5,12 @@ import { scheduleFields } from '@xs2a/domain/order/validate-schedule';
 import { paymentFields } from '@xs2a/domain/payment/fields/payment-fields';
 import { paymentServices } from '@xs2a/domain/payment/payment-services';
 import { makeProfile } from '@xs2a/domain/testing/profiles';
-import { Ajv } from 'ajv';
-import addFormats from 'ajv-formats';
 import { readFileSync } from 'node:fs';
 import { endpointIds, endpointRules, isSandboxEndpoint } from '../endpoint-rules.js';
 import { controllers, sandboxControllers } from '../gateway.module.js';
 import { docsPage, docsPolicy } from './docs/page.js';
 import { openApiDocument } from './document.js';
-
-interface Operation {
-  readonly operationId: string;
-  readonly parameters?: readonly { readonly name: string; readonly in: string; readonly schema: object }[];
-  readonly requestBody?: { readonly content: Content };
-  readonly responses: Readonly<
-    Record<string, { readonly headers?: Readonly<Record<string, unknown>>; readonly content?: Content }>
-  >;
-  readonly security: readonly object[];
-}
-type Content = Readonly<
-  Record<
-    string,
-    {
-      readonly schema: object;
-      readonly example?: unknown;
-      readonly examples?: Readonly<
-        Record<string, { readonly value: unknown; readonly description?: string }>
-      >;
-    }
-  >
->;
+import { listOperations, type Operation, violationsIn, wrongExamples } from '../testing/document-checks.js';
 
 const profile = makeProfile('sandbox');
 const settings = {
@@ -43,35 +20,12 @@ const settings = {
   profile,
 };
 const document = openApiDocument(settings);
-const operations = Object.entries(document.paths).flatMap(([path, item]) =>
-  Object.entries(item).map(([method, operation]) => ({
-    path,
-    method,
-    operation: operation as unknown as Operation,
-  })),
-);
+const operations = listOperations(document);
 const ofOthers = new Set(
   'authorize pushAuthorizationRequest token revokeToken jwks discovery live ready openapi docs'.split(' '),
 );
 
-const ajv = new Ajv({ strict: false, allErrors: true });
-addFormats.default(ajv);
-ajv.addSchema({ $id: 'document', ...document });
-/** Rewrites every reference in the document so that it points into the schema registered with ajv. */
-const within = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(within);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => [
-      name,
-      name === '$ref' ? `document${String(inner)}` : within(inner),
-    ]),
-  );
-};
-const violations = (schema: object, value: unknown): unknown => {
-  const validate = ajv.compile(within(schema) as object);
-  return validate(value) ? [] : validate.errors;
-};
+const violations = violationsIn(document);
 
 describe('the OpenAPI document (contract 1)', () => {
   it('describes exactly the endpoints in endpoint-rules.ts, under each payment service', () => {
@@ -194,15 +148,7 @@ describe('the OpenAPI document (contract 1)', () => {
   it.each(
     operations.map(({ path, method, operation }): [string, Operation] => [`${method} ${path}`, operation]),
   )('contains examples that match their schemas: %s', (_name, operation) => {
-    const contents = [
-      operation.requestBody?.content,
-      ...Object.values(operation.responses).map(({ content }) => content),
-    ];
-    for (const content of contents)
-      for (const { schema, example, examples = {} } of Object.values(content ?? {})) {
-        if (example !== undefined) expect(violations(schema, example)).toEqual([]);
-        for (const { value } of Object.values(examples)) expect(violations(schema, value)).toEqual([]);
-      }
+    expect(wrongExamples(operation, violations)).toEqual([]);
   });
 
   it('lists every failure status and code, with its headers', () => {

@@ -1,7 +1,7 @@
 import { failures } from '@xs2a/domain/failure/failures';
 import type { PaymentProduct } from '@xs2a/domain/payment/payment-products';
-import { paymentServices } from '@xs2a/domain/payment/payment-services';
-import { productsOffered } from '@xs2a/domain/payment/product-offers';
+import { type PaymentService, paymentServices } from '@xs2a/domain/payment/payment-services';
+import { isClosedProduct, productsOffered } from '@xs2a/domain/payment/product-offers';
 import { standardOf } from '@xs2a/domain/payment/standards/standards';
 import type { Profile } from '@xs2a/domain/profile/profile';
 import { type GatewayConfig, pagesOrigin } from '../config.js';
@@ -16,6 +16,7 @@ import {
   tokenKinds,
   type TokenRule,
 } from '../endpoint-rules.js';
+import { withExamplesIn } from './example-currency.js';
 import { withExamplesAt } from './example-dates.js';
 import { exampleDay } from './examples.js';
 import { notificationCallbacks } from './notifications.js';
@@ -25,7 +26,7 @@ import { otherPaths } from './operations/other-paths.js';
 import { listParameters } from './operations/parameters.js';
 import { isPaymentEndpoint, operationIdUnder, paymentOperations } from './operations/payment-operations.js';
 import { headers, listResponses } from './operations/responses.js';
-import { tags } from './operations/tags.js';
+import { tagsIn } from './operations/tags.js';
 import { clockHeaderObject, withSandboxClock } from './sandbox-clock.js';
 import { ref, type Schema } from './schemas/schema-parts.js';
 import { schemasFor } from './schemas/schemas.js';
@@ -118,14 +119,21 @@ interface Place {
   readonly products: readonly PaymentProduct[];
 }
 
+/** The products of a service that ended with the lev, whose payments can still be read (contract E1.5). */
+const closedUnder = (service: PaymentService, profile: Profile): readonly PaymentProduct[] =>
+  (standardOf(profile).previous?.productsByService[service] ?? []).filter((product) =>
+    isClosedProduct(product, profile),
+  );
+
 function listPlaces(id: EndpointId, profile: Profile): readonly Place[] {
   if (!isPaymentEndpoint(id)) {
     const rule = endpointRules[id];
     return [{ id, rule, path: publicPath(rule), operationId: id, operation: operations[id], products: [] }];
   }
   return paymentServices.flatMap((service) => {
-    const products = productsOffered(service, profile);
-    if (products.length === 0) return [];
+    const offered = productsOffered(service, profile);
+    if (offered.length === 0) return [];
+    const products = id === 'initiatePayment' ? offered : [...offered, ...closedUnder(service, profile)];
     const rule = ruleUnder(id, service);
     const path = publicPath(rule).replace('{payment-service}', service);
     const operation = paymentOperations(service, standardOf(profile))[id];
@@ -205,6 +213,7 @@ export const openApiDocument = (settings: DocumentSettings, today = exampleDay):
     }
   }
   const all = { ...paths, ...otherPaths };
+  const inCurrency = withExamplesIn(all, standardOf(profile));
   return {
     openapi: '3.0.3',
     info: {
@@ -214,8 +223,8 @@ export const openApiDocument = (settings: DocumentSettings, today = exampleDay):
         'Account information, funds confirmation and payment initiation (PSD2), according to the Bulgarian national standard, which extends the Berlin Group’s XS2A framework. Every path works with and without /v1.',
     },
     servers: [{ url: baseUrl }],
-    tags: tags.filter(({ name }) => isUsed(all, name)),
-    paths: withExamplesAt(sandbox ? withSandboxClock(all) : all, today),
+    tags: tagsIn(profile.homeCurrency).filter(({ name }) => isUsed(all, name)),
+    paths: withExamplesAt(sandbox ? withSandboxClock(inCurrency) : inCurrency, today),
     components: {
       schemas: schemasFor(profile),
       headers: sandbox ? { ...headers, ...clockHeaderObject } : headers,

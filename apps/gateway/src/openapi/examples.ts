@@ -1,3 +1,4 @@
+import type { PaymentStandard } from '@xs2a/domain/payment/standards/payment-standard';
 import type { PaymentService } from '@xs2a/domain/payment/payment-services';
 
 /**
@@ -33,6 +34,13 @@ export const paymentBody = {
   remittanceInformationUnstructured: 'Фактура 118',
   serviceLevel: 'NURG',
 } as const;
+
+/** The body of a payment in a standard. */
+export const paymentBodyIn = ({ homeCurrency, exampleBodies, periodicProduct }: PaymentStandard) => ({
+  ...paymentBody,
+  instructedAmount: { ...paymentBody.instructedAmount, currency: homeCurrency },
+  serviceLevel: exampleBodies[periodicProduct]?.['serviceLevel'],
+});
 
 const paymentPath = (service: PaymentService): string =>
   `/v1/${service}/domestic-credit-transfer-BGN/${paymentId}`;

@@ -164,11 +164,11 @@ const requireOwner = <Row extends ViewRow>(row: Row | undefined, tppId: string):
 
 const visible = <Row extends ViewRow>(
   found: Row | undefined,
-  { tppId, service, product }: PaymentRef,
+  { tppId, service, product, formerProduct }: PaymentRef,
 ): Row => {
   const row = requireOwner(found, tppId);
   if (row.service !== service) throw callFailed('serviceWrong');
-  if (row.product !== product) {
+  if (row.product !== product && row.product !== formerProduct) {
     throw callFailed(
       'productWrong',
       undefined,

@@ -73,9 +73,10 @@ function entryFailures(
 ): Failure[] {
   if (!isJsonObject(entry))
     return [fail('fieldMalformed', at(index), 'Send an object with the payment’s fields.')];
+  const standard = standardOf(profile);
   const submission = { product, body: entry, ownBankCode, eea: profile.eea };
   return [
-    ...formFailures(bulkEntryFields(profile), submission, standardOf(profile)),
+    ...formFailures(bulkEntryFields(standard), submission, standard),
     ...unknownMembers(entry, paymentPaths, ''),
   ].map(inEntry(index));
 }

@@ -60,7 +60,7 @@ export function validateOrder(
   const product = standard.periodicProduct;
   const schedule = validateSchedule(body);
   const failures = listFailures([
-    ...formFailures(orderPaymentFields(profile), { product, body, ownBankCode, eea: profile.eea }, standard),
+    ...formFailures(orderPaymentFields(standard), { product, body, ownBankCode, eea: profile.eea }, standard),
     ...('failures' in schedule ? schedule.failures : []),
     ...unknownMembers(body, orderMembers, ''),
   ]);

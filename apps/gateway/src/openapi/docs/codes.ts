@@ -3,13 +3,13 @@ import {
   chargeBearers,
   chargeBearersByProduct,
   type CodeTable,
-  paymentCategories,
-  regulatoryReportTypes,
   serviceLevels,
   serviceLevelsByProduct,
-  taxpayerTypes,
 } from '@xs2a/domain/payment/fields/code-tables';
 import type { FieldType } from '@xs2a/domain/payment/fields/payment-fields';
+import type { PaymentStandard } from '@xs2a/domain/payment/standards/payment-standard';
+import { standardOf } from '@xs2a/domain/payment/standards/standards';
+import type { Profile } from '@xs2a/domain/profile/profile';
 import type { PaymentProduct } from '@xs2a/domain/payment/payment-products';
 import { purposeCodes } from '@xs2a/domain/payment/fields/purpose-codes';
 import { code, escape, table } from './html.js';
@@ -48,33 +48,23 @@ const lists: readonly CodeList[] = [
     field: 'purposeCode',
     codes: budgetPurposes,
   },
-  {
-    anchor: 'regulatory-report-types',
-    title: 'Regulatory report types',
-    field: 'budgetPaymentDetails.regulatoryReportType',
-    codes: regulatoryReportTypes,
-  },
-  {
-    anchor: 'tax-types',
-    title: 'Tax types',
-    field: 'budgetPaymentDetails.taxpayerType',
-    codes: taxpayerTypes,
-  },
-  {
-    anchor: 'payment-categories',
-    title: 'Payment categories',
-    field: 'budgetPaymentDetails.paymentCategory',
-    codes: paymentCategories,
-  },
 ];
 
-/** The anchor of the section that explains the codes of a field type. */
-export const codesAnchors: Partial<Readonly<Record<FieldType, string>>> = {
+const budgetHeadings: Readonly<Record<string, { readonly anchor: string; readonly title: string }>> = {
+  regulatoryReportType: { anchor: 'regulatory-report-types', title: 'Regulatory report types' },
+  taxpayerType: { anchor: 'tax-types', title: 'Tax types' },
+  paymentCategory: { anchor: 'payment-categories', title: 'Payment categories' },
+};
+
+const anchors: Partial<Readonly<Record<FieldType, string>>> = {
   ServiceLevelCode: 'service-levels',
   ChargeBearerCode: 'charge-bearers',
   PurposeCode: 'budget-purpose',
-  BudgetPaymentDetails: 'regulatory-report-types',
 };
+
+/** The anchor of the first section that explains the codes of a field type. Undefined if the type has no codes. */
+export const codesAnchor = (type: FieldType, standard: PaymentStandard): string | undefined =>
+  type === 'BudgetPaymentDetails' ? budgetLists(standard)[0]?.anchor : anchors[type];
 
 const takers = (products: ByProduct, offered: readonly PaymentProduct[], one: string): string =>
   offered
@@ -85,12 +75,18 @@ const takers = (products: ByProduct, offered: readonly PaymentProduct[], one: st
 const listHtml = (
   { anchor, title, field, codes, products }: CodeList,
   offered: readonly PaymentProduct[],
+  standard: PaymentStandard,
 ): string => {
-  const rows = Object.entries(codes).map(([one, meaning]) => [
-    code(one),
-    escape(meaning),
-    ...(products === undefined ? [] : [takers(products, offered, one)]),
-  ]);
+  const rows = Object.entries(codes)
+    .filter(
+      ([one]) =>
+        products === undefined || standard.products.some((product) => products[product].includes(one)),
+    )
+    .map(([one, meaning]) => [
+      code(one),
+      escape(meaning),
+      ...(products === undefined ? [] : [takers(products, offered, one)]),
+    ]);
   const headings = ['Code', 'Meaning', ...(products === undefined ? [] : ['Products'])];
   return `<h3 id="${anchor}">${escape(title)}: ${code(field)}</h3>${table(title, headings, rows)}`;
 };
@@ -104,5 +100,19 @@ ${table(
   purposeCodes.map(([one, layout, meaning]) => [code(one), layout, escape(meaning)]),
 )}`;
 
-export const codesHtml = (offered: readonly PaymentProduct[]): string =>
-  [...lists.map((list) => listHtml(list, offered)), purposesHtml()].join('\n');
+/** The codes of `budgetPaymentDetails` in the layout of a standard. */
+const budgetLists = ({ budgetAttributes }: PaymentStandard): readonly CodeList[] =>
+  budgetAttributes.flatMap(({ name, form }) => {
+    const heading = budgetHeadings[name];
+    if (form.kind !== 'code' || heading === undefined) return [];
+    return [{ ...heading, field: `budgetPaymentDetails.${name}`, codes: form.codes }];
+  });
+
+/** The code tables of a profile's products. */
+export const codesHtml = (profile: Pick<Profile, 'products' | 'standard'>): string => {
+  const standard = standardOf(profile);
+  return [
+    ...[...lists, ...budgetLists(standard)].map((list) => listHtml(list, profile.products, standard)),
+    ...(standard.purposeCodeProducts.length === 0 ? [] : [purposesHtml()]),
+  ].join('\n');
+};

@@ -1,3 +1,4 @@
+import type { PaymentStandard } from '@xs2a/domain/payment/standards/payment-standard';
 import type { OpenApiDocument } from '../document.js';
 import { withoutEffect } from '../operations/standard-headers.js';
 import { block, code, escape, fold, table } from './html.js';
@@ -60,8 +61,10 @@ const exampleHtml = (title: string, content: Content | undefined): string => {
     .join('');
 };
 
-const bodyLinks =
-  '<p>What the body contains: <a href="#fields">fields by product</a>, <a href="#codes">codes</a>, <a href="#purpose-codes">purpose codes</a>.</p>';
+const bodyLinks = ({ purposeCodeProducts }: PaymentStandard): string => {
+  const purposes = purposeCodeProducts.length === 0 ? '' : ', <a href="#purpose-codes">purpose codes</a>';
+  return `<p>What the body contains: <a href="#fields">fields by product</a>, <a href="#codes">codes</a>${purposes}.</p>`;
+};
 
 type Parameters = NonNullable<Operation['parameters']>;
 
@@ -89,14 +92,21 @@ const parametersHtml = (operation: string, parameters: Parameters): string => {
   ].join('\n');
 };
 
-const operationHtml = (method: string, path: string, operation: Operation): string => {
+const operationHtml = (
+  {
+    method,
+    path,
+    operation,
+  }: { readonly method: string; readonly path: string; readonly operation: Operation },
+  standard: PaymentStandard,
+): string => {
   const { parameters = [], requestBody, responses } = operation;
   const answers = Object.entries(responses);
   const success = answers.find(([status]) => status.startsWith('2'));
   return `<details><summary><span class="method">${method.toUpperCase()}</span> ${code(path)} <span class="what">${escape(operation.summary)}</span></summary>
 ${operation.description === undefined ? '' : `<p>${escape(operation.description)}</p>`}
 ${tokenHtml(operation.security)}
-${path.includes('{payment-product}') && requestBody !== undefined ? bodyLinks : ''}
+${path.includes('{payment-product}') && requestBody !== undefined ? bodyLinks(standard) : ''}
 ${parametersHtml(`${method} ${path}`, parameters)}
 ${exampleHtml('Request', requestBody?.content)}
 ${exampleHtml('Response', success?.[1].content)}
@@ -108,7 +118,7 @@ ${table(
 };
 
 /** The operations with one tag, each collapsed. */
-export const operationsHtml = ({ paths }: OpenApiDocument, tag: string): string =>
+export const operationsHtml = ({ paths }: OpenApiDocument, tag: string, standard: PaymentStandard): string =>
   Object.entries(paths)
     .flatMap(([path, item]) =>
       Object.entries(item).map(([method, operation]: [string, Schema]) => ({
@@ -118,5 +128,5 @@ export const operationsHtml = ({ paths }: OpenApiDocument, tag: string): string 
       })),
     )
     .filter(({ operation }) => operation.tags.includes(tag))
-    .map(({ method, path, operation }) => operationHtml(method, path, operation))
+    .map((one) => operationHtml(one, standard))
     .join('\n');

@@ -1,8 +1,8 @@
 import { failures } from '@xs2a/domain/failure/failures';
 import { type FieldType, paymentPaths } from '@xs2a/domain/payment/fields/payment-fields';
-import type { PaymentProduct } from '@xs2a/domain/payment/payment-products';
+import type { PaymentStandard } from '@xs2a/domain/payment/standards/payment-standard';
 import { standardOf } from '@xs2a/domain/payment/standards/standards';
-import { codesAnchors, codesHtml } from './codes.js';
+import { codesAnchor, codesHtml } from './codes.js';
 import type { DocumentSettings, OpenApiDocument } from '../document.js';
 import { docsStyle } from './style.js';
 import { operationsHtml } from './operations.js';
@@ -21,8 +21,8 @@ export const docsPolicy: Readonly<Record<string, string>> = {
   'referrer-policy': 'no-referrer',
 };
 
-const typeHtml = (type: FieldType): string => {
-  const anchor = codesAnchors[type];
+const typeHtml = (type: FieldType, standard: PaymentStandard): string => {
+  const anchor = codesAnchor(type, standard);
   return anchor === undefined ? escape(type) : `<a href="#${anchor}">${escape(type)}</a>`;
 };
 
@@ -33,7 +33,7 @@ const fieldTable = (profile: DocumentSettings['profile']): string =>
     standardOf(profile).fields.map(({ path, name, type, rules }) => [
       code(path),
       escape(name),
-      typeHtml(type),
+      typeHtml(type, standardOf(profile)),
       ...profile.products.map((product) => escape(rules[product])),
     ]),
   );
@@ -70,17 +70,17 @@ const bodyTable = (
 };
 
 /** The bodies of periodic orders and bulk payments, which contain payments (contract 9). */
-const otherBodies = (document: OpenApiDocument, product: PaymentProduct): string =>
+const otherBodies = (document: OpenApiDocument, standard: PaymentStandard): string =>
   [
     {
       title: 'Fields of a periodic payment',
       schema: 'PeriodicPayment',
-      intro: 'The fields of a domestic payment except requestedExecutionDate, plus the schedule:',
+      intro: `The fields of ${standard.previous === undefined ? 'a domestic' : 'a SEPA'} payment except requestedExecutionDate, plus the schedule:`,
       without: paymentPaths,
     },
     {
       title: 'Fields of a bulk payment',
-      schema: `BulkPayment.${product}`,
+      schema: `BulkPayment.${standard.periodicProduct}`,
       intro:
         'Each of its payments has the fields of a single payment except debtorAccount and requestedExecutionDate.',
       without: [],
@@ -98,14 +98,14 @@ const errorTable = (): string =>
       .map(([status, name, text]) => [String(status), code(name), escape(text)]),
   );
 
-const contents = (document: OpenApiDocument): string =>
+const contents = (document: OpenApiDocument, { purposeCodeProducts }: PaymentStandard): string =>
   [
     ['start', 'Getting started'],
     ...document.tags.map(({ name }) => [toAnchor(name), name]),
     ['notifications', 'Notifications'],
     ['fields', 'Fields of a payment'],
     ['codes', 'Codes'],
-    ['purpose-codes', 'Purpose codes'],
+    ...(purposeCodeProducts.length === 0 ? [] : [['purpose-codes', 'Purpose codes']]),
     ['errors', 'Errors'],
   ]
     .map(([anchor = '', name = '']) => `<li><a href="#${anchor}">${escape(name)}</a></li>`)
@@ -132,22 +132,22 @@ export const docsPage = (
 <body>
 <header><h1>XS2A interface</h1>
 <p>Account information, funds confirmation and payment initiation. Base address <code>${escape(settings.baseUrl)}</code>, profile ${escape(settings.profile.name)}. For programs: <a href="/openapi.json">openapi.json</a>.</p></header>
-<nav aria-label="Contents"><ul>${contents(document)}</ul></nav>
+<nav aria-label="Contents"><ul>${contents(document, standardOf(settings.profile))}</ul></nav>
 <main>
 <section id="start"><h2>Getting started</h2>${tokenGuide(settings, guide)}</section>
 ${document.tags
   .map(
     ({ name, description }) =>
-      `<section id="${toAnchor(name)}"><h2>${escape(name)}</h2><p>${escape(description)}</p>${operationsHtml(document, name)}</section>`,
+      `<section id="${toAnchor(name)}"><h2>${escape(name)}</h2><p>${escape(description)}</p>${operationsHtml(document, name, standardOf(settings.profile))}</section>`,
   )
   .join('\n')}
 <section id="notifications"><h2>Notifications</h2>${notificationsHtml(settings)}</section>
 <section id="fields"><h2>Fields of a payment</h2>
 <p>The length of a text is counted in characters; control, format and bidirectional characters are refused. Fields other than these are refused too.</p>
 ${fieldTable(settings.profile)}
-${otherBodies(document, standardOf(settings.profile).periodicProduct)}</section>
+${otherBodies(document, standardOf(settings.profile))}</section>
 <section id="codes"><h2>Codes</h2>
-${codesHtml(settings.profile.products)}</section>
+${codesHtml(settings.profile)}</section>
 <section id="errors"><h2>Errors</h2>
 <p>Every error response is <code>{"tppMessages":[{"category":"ERROR","code":"…","path":"…","text":"…"}]}</code>. All violations of one body are listed together. Under <code>/oauth2</code> errors have the form of RFC 6749.</p>
 ${errorTable()}</section>

@@ -39,7 +39,23 @@ const ofPayment = ['resourceUnknown', 'productWrong', 'serviceWrong'] as const;
 const browser =
   'Send the PSU’s browser to scaRedirect within 15 minutes; the bank takes it from there. If several signers are required, the response contains startAuthorisation instead. To repeat the request safely, send the same Idempotency-Key.';
 
-const makeWords = (standard: PaymentStandard): Readonly<Record<PaymentService, Words>> => ({
+/** The payment type of an example, whose creditors have IBANs of Bulgaria or of other countries that SEPA reaches. */
+const typeOfExample = (body: Readonly<Record<string, unknown>>): { readonly paymentType: string } => ({
+  paymentType: /"creditorAccount":\{"iban":"BG/.test(JSON.stringify(body)) ? 'DOMESTIC' : 'SEPA',
+});
+
+const makeWords = (standard: PaymentStandard): Readonly<Record<PaymentService, Words>> => {
+  const order = exampleOrderOf(standard);
+  const bulk = exampleBulk(standard.periodicProduct, standard);
+  return wordsWith(standard, order, bulk);
+};
+
+type Body = Readonly<Record<string, unknown>>;
+const wordsWith = (
+  standard: PaymentStandard,
+  order: Body,
+  bulk: Body,
+): Readonly<Record<PaymentService, Words>> => ({
   payments: {
     tag: 'Payments',
     one: 'a payment',
@@ -54,7 +70,7 @@ const makeWords = (standard: PaymentStandard): Readonly<Record<PaymentService, W
     details: {
       description: 'The body as submitted, with its status and the type that the bank chose.',
       answer: 'PaymentDetails',
-      example: { ...examples.paymentBody, ...examples.settled },
+      example: { ...examples.paymentBodyIn(standard), ...examples.settled },
     },
     failures: [],
   },
@@ -68,13 +84,13 @@ const makeWords = (standard: PaymentStandard): Readonly<Record<PaymentService, W
     statusAnswer: 'PaymentStatus',
     initiation: {
       description: `Creates a standing order with the status RCVD; one signature covers all its payments. ${browser}`,
-      request: { schema: 'PeriodicPayment', example: exampleOrderOf(standard) },
+      request: { schema: 'PeriodicPayment', example: order },
     },
     details: {
       description:
         'The body as submitted, with its status, the latest 100 occurrences that ran and the next one. An occurrence without funds is skipped; the order goes on.',
       answer: 'PeriodicPaymentDetails',
-      example: { ...exampleOrderOf(standard), ...examples.orderUnderWay },
+      example: { ...order, ...examples.orderUnderWay, ...typeOfExample(order) },
     },
     failures: ['serviceNotOffered', 'periodInvalid'],
   },
@@ -92,7 +108,7 @@ const makeWords = (standard: PaymentStandard): Readonly<Record<PaymentService, W
     details: {
       description: 'The body as submitted; each entry with its own status.',
       answer: 'BulkPaymentDetails',
-      example: examples.settledBulk(exampleBulk(standard.periodicProduct, standard)),
+      example: { ...examples.settledBulk(bulk), ...typeOfExample(bulk) },
     },
     failures: ['serviceNotOffered'],
   },

@@ -1,9 +1,8 @@
-/** The groups of endpoints, in the order of the document. */
-export const tags = [
+const tags = [
   { name: 'Payments', description: 'Initiation, status, details and cancellation of payments.' },
   {
     name: 'Periodic payments',
-    description: 'Standing orders in BGN; each of their payments appears in the account history.',
+    description: 'Standing orders in {currency}; each of their payments appears in the account history.',
   },
   { name: 'Bulk payments', description: 'Many payments from one account, signed once.' },
   { name: 'Signing baskets', description: 'Payments and consents that are signed together.' },
@@ -14,5 +13,12 @@ export const tags = [
   { name: 'OAuth 2.0', description: 'Tokens. See the discovery document for details.' },
   { name: 'Service', description: 'This description, and health checks.' },
 ] as const;
+
+/** The groups of endpoints, in the order of the document. `homeCurrency`: the one of standing orders. */
+export const tagsIn = (homeCurrency: string) =>
+  tags.map(({ name, description }) => ({
+    name,
+    description: description.replace('{currency}', homeCurrency),
+  }));
 
 export type Tag = (typeof tags)[number]['name'];

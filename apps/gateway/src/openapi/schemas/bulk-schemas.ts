@@ -1,8 +1,7 @@
-import { bulkLimits } from '@xs2a/domain/bulk/validate-bulk';
+import { bulkEntryFields, bulkLimits } from '@xs2a/domain/bulk/validate-bulk';
 import type { PaymentStandard } from '@xs2a/domain/payment/standards/payment-standard';
-import type { PaymentField } from '@xs2a/domain/payment/fields/payment-fields';
 import type { PaymentProduct } from '@xs2a/domain/payment/payment-products';
-import { describeStatusAfter, paymentMembers, submittedMembers } from './payment-schemas.js';
+import { describeStatusAfter, paymentMembers, submittedMembers, submittedUnder } from './payment-schemas.js';
 import { date, flag, listOf, object, oneOf, ref, type Schema } from './schema-parts.js';
 
 const bulk = (entry: Schema): Readonly<Record<string, Schema>> => ({
@@ -24,7 +23,6 @@ const entryName = (product: PaymentProduct): string => `BulkEntry.${product}`;
 export const bulkSchemas = (
   products: readonly PaymentProduct[],
   standard: PaymentStandard,
-  entryFields: readonly PaymentField[],
 ): Readonly<Record<string, Schema>> =>
   products.length === 0
     ? {}
@@ -33,7 +31,10 @@ export const bulkSchemas = (
           products.flatMap((product) => [
             [
               entryName(product),
-              object(paymentMembers(product, standard, entryFields), `One payment of a bulk of ${product}`),
+              object(
+                paymentMembers(product, standard, bulkEntryFields(standard)),
+                `One payment of a bulk of ${product}`,
+              ),
             ],
             [`BulkPayment.${product}`, object(bulk(ref(entryName(product))), `Bulk body of ${product}`)],
           ]),
@@ -44,7 +45,7 @@ export const bulkSchemas = (
         ),
         BulkEntryDetails: object(
           {
-            ...submittedMembers(products, standard, entryFields),
+            ...submittedMembers(...submittedUnder('bulk-payments', products, standard, bulkEntryFields)),
             transactionStatus: ref('TransactionStatus'),
             'fundsAvailable?': flag('Whether the payment was covered when it was due; absent until then.'),
           },

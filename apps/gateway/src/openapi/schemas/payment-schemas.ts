@@ -8,8 +8,9 @@ import {
   serviceLevels,
   serviceLevelsByProduct,
 } from '@xs2a/domain/payment/fields/code-tables';
-import type { PaymentField } from '@xs2a/domain/payment/fields/payment-fields';
+import type { FieldRule, PaymentField } from '@xs2a/domain/payment/fields/payment-fields';
 import type { PaymentProduct } from '@xs2a/domain/payment/payment-products';
+import type { PaymentService } from '@xs2a/domain/payment/payment-services';
 import type { PaymentStandard } from '@xs2a/domain/payment/standards/payment-standard';
 import { countryPattern, purposePattern } from './patterns.js';
 import { date, flag, listOf, matching, object, oneOf, ref, type Schema, sentText } from './schema-parts.js';
@@ -49,6 +50,25 @@ export const addressSchema = ({ parts, lines }: AddressForm): Schema => ({
         },
       }),
 });
+
+/** An address as submitted under this standard or the one before it, whose limits are wider. */
+export const submittedAddress = ({ lines }: AddressForm, before: AddressForm): Schema => {
+  const { not: _not, ...schema } = addressSchema({ ...before, lines });
+  return schema;
+};
+
+/** Budget details as submitted under this standard or the one before it. */
+export const submittedBudgetDetails = (
+  attributes: readonly BudgetAttribute[],
+  before: readonly BudgetAttribute[],
+): Schema =>
+  budgetDetailsSchema(
+    attributes.map((attribute) => {
+      const former = before.find(({ name }) => name === attribute.name);
+      const { form } = attribute.form.kind === 'ended' ? (former ?? attribute) : attribute;
+      return { ...attribute, form, mandatory: false };
+    }),
+  );
 
 /** The schema of an attribute; none if the attribute has ended. */
 const schemaOfBudgetForm = (form: BudgetForm, name: string): Schema | undefined => {
@@ -150,29 +170,44 @@ export const paymentMembers = (
       ]),
   );
 
+/** Payments that were submitted under a standard, with its table of their fields. */
+export interface Submitted {
+  readonly products: readonly PaymentProduct[];
+  readonly standard: PaymentStandard;
+  readonly fields: readonly PaymentField[];
+}
+
 /**
  * One schema for the payments of all products rather than a `oneOf`: a payment could match two of the variants, and a
- * client would then reject it or pick the wrong one.
+ * client would then reject it or pick the wrong one. `previous`: payments of the previous standard, which are read
+ * too.
  */
 export const submittedMembers = (
-  products: readonly PaymentProduct[],
-  standard: PaymentStandard,
-  fields: readonly PaymentField[] = standard.fields,
-): Readonly<Record<string, Schema>> =>
-  Object.fromEntries(
-    fields.flatMap((field) => {
-      const own = products.filter((product) => field.rules[product] !== 'n.a.');
-      const [first] = own;
-      if (first === undefined) return [];
-      const isAlways = products.every((product) => field.rules[product] === 'mandatory');
-      return [[isAlways ? field.path : `${field.path}?`, submittedSchema(field, own, first, standard)]];
+  current: Submitted,
+  previous?: Submitted,
+): Readonly<Record<string, Schema>> => {
+  const all = previous === undefined ? [current] : [current, previous];
+  const rulesOf = (path: string): FieldRule[] =>
+    all.flatMap(({ fields, products }) =>
+      products.map((product) => fields.find((one) => one.path === path)?.rules[product] ?? 'n.a.'),
+    );
+  return Object.fromEntries(
+    current.fields.flatMap((field) => {
+      const own = all.flatMap(({ fields, products }) =>
+        products.filter((product) =>
+          fields.some((one) => one.path === field.path && one.rules[product] !== 'n.a.'),
+        ),
+      );
+      if (own.length === 0) return [];
+      const isAlways = rulesOf(field.path).every((rule) => rule === 'mandatory');
+      return [[isAlways ? field.path : `${field.path}?`, submittedSchema(field, own, current.standard)]];
     }),
   );
+};
 
 const submittedSchema = (
   field: PaymentField,
   products: readonly PaymentProduct[],
-  first: PaymentProduct,
   standard: PaymentStandard,
 ): Schema => {
   const among = (of: Readonly<Record<PaymentProduct, readonly string[]>>): string[] => [
@@ -182,9 +217,29 @@ const submittedSchema = (
     return codes(field.name, serviceLevels, among(serviceLevelsByProduct));
   if (field.type === 'ChargeBearerCode')
     return codes(field.name, chargeBearers, among(chargeBearersByProduct));
-  const { purposeCodeProducts } = standard;
-  const freest = products.find((product) => !purposeCodeProducts.includes(product)) ?? first;
+  if (standard.previous !== undefined && field.type === 'Address') return ref('SubmittedAddress');
+  if (standard.previous !== undefined && field.type === 'BudgetPaymentDetails')
+    return ref('SubmittedBudgetPaymentDetails');
+  const [first = standard.periodicProduct] = products;
+  const freest = products.find((product) => !standard.purposeCodeProducts.includes(product)) ?? first;
   return schemaOfType(field, freest, standard);
+};
+
+/** The payments of a service under a standard and, if there is one, under the standard before it. */
+export const submittedUnder = (
+  service: PaymentService,
+  products: readonly PaymentProduct[],
+  standard: PaymentStandard,
+  fieldsOf: (standard: PaymentStandard) => readonly PaymentField[],
+): [Submitted, Submitted?] => {
+  const current = { products, standard, fields: fieldsOf(standard) };
+  const { previous } = standard;
+  return previous === undefined
+    ? [current]
+    : [
+        current,
+        { products: previous.productsByService[service], standard: previous, fields: fieldsOf(previous) },
+      ];
 };
 
 /** The fields that GET adds to the body of a payment, a periodic order or a bulk payment. */
@@ -205,7 +260,10 @@ export const paymentSchemas = (
     ]),
   ),
   PaymentDetails: object(
-    { ...submittedMembers(products, standard), ...describeStatusAfter('TransactionStatus') },
+    {
+      ...submittedMembers(...submittedUnder('payments', products, standard, ({ fields }) => fields)),
+      ...describeStatusAfter('TransactionStatus'),
+    },
     'The payment as submitted, and its current state',
   ),
 });

@@ -3,7 +3,7 @@ import { orderPaymentFields } from '@xs2a/domain/order/validate-order';
 import { standardOf } from '@xs2a/domain/payment/standards/standards';
 import type { PaymentProduct } from '@xs2a/domain/payment/payment-products';
 import type { Profile } from '@xs2a/domain/profile/profile';
-import { describeStatusAfter, paymentMembers, submittedMembers } from './payment-schemas.js';
+import { describeStatusAfter, paymentMembers, submittedMembers, submittedUnder } from './payment-schemas.js';
 import {
   count,
   date,
@@ -88,7 +88,7 @@ export const periodicSchemas = (
         PeriodicPayment: {
           ...object(
             {
-              ...paymentMembers(product, standardOf(profile), orderPaymentFields(profile)),
+              ...paymentMembers(product, standardOf(profile), orderPaymentFields(standardOf(profile))),
               ...schedule(profile),
             },
             'Body of a periodic payment',
@@ -97,7 +97,9 @@ export const periodicSchemas = (
         },
         PeriodicPaymentDetails: object(
           {
-            ...submittedMembers([product], standardOf(profile), orderPaymentFields(profile)),
+            ...submittedMembers(
+              ...submittedUnder('periodic-payments', [product], standardOf(profile), orderPaymentFields),
+            ),
             ...schedule(profile),
             ...describeStatusAfter('TransactionStatus'),
             'occurrences?': listOf(ref('Occurrence'), 'The latest 100 that ran, and the next one'),

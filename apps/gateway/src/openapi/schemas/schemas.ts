@@ -1,11 +1,16 @@
 import type { Profile } from '@xs2a/domain/profile/profile';
-import { bulkEntryFields } from '@xs2a/domain/bulk/validate-bulk';
 import { productsOffered } from '@xs2a/domain/payment/product-offers';
 import type { PaymentStandard } from '@xs2a/domain/payment/standards/payment-standard';
 import { standardOf } from '@xs2a/domain/payment/standards/standards';
 import { basketSchemas } from './basket-schemas.js';
 import { bulkSchemas } from './bulk-schemas.js';
-import { addressSchema, budgetDetailsSchema, paymentSchemas } from './payment-schemas.js';
+import {
+  addressSchema,
+  budgetDetailsSchema,
+  paymentSchemas,
+  submittedAddress,
+  submittedBudgetDetails,
+} from './payment-schemas.js';
 import { amountPattern, bicPattern, ibanPattern } from './patterns.js';
 import {
   date,
@@ -261,9 +266,16 @@ const firstSchemas: Readonly<Record<string, Schema>> = {
 const standardSchemas = ({
   address,
   budgetAttributes,
+  previous,
 }: PaymentStandard): Readonly<Record<string, Schema>> => ({
   Address: addressSchema(address),
   BudgetPaymentDetails: budgetDetailsSchema(budgetAttributes),
+  ...(previous === undefined
+    ? {}
+    : {
+        SubmittedAddress: submittedAddress(address, previous.address),
+        SubmittedBudgetPaymentDetails: submittedBudgetDetails(budgetAttributes, previous.budgetAttributes),
+      }),
 });
 
 const generalSchemas: Readonly<Record<string, Schema>> = {
@@ -329,7 +341,7 @@ export const schemasFor = (
   ...generalSchemas,
   ...paymentSchemas(profile.products, standardOf(profile)),
   ...periodicSchemas(productsOffered('periodic-payments', profile), profile),
-  ...bulkSchemas(productsOffered('bulk-payments', profile), standardOf(profile), bulkEntryFields(profile)),
+  ...bulkSchemas(productsOffered('bulk-payments', profile), standardOf(profile)),
   ...(profile.offers.includes('signing-baskets') ? basketSchemas(createdLinks) : {}),
   ...consentSchemas,
   ...accountSchemas,

@@ -9,6 +9,7 @@ import { carriedIdentifier, euroBudgetAttributes, euroBudgetLayout } from './eur
 import { euroConditions, euroServiceLevel } from './euro-conditions.js';
 import { euroExampleBodies } from './euro-example-bodies.js';
 import { euroFields } from './euro-fields.js';
+import { lev } from './lev.js';
 import type { PaymentStandard } from './payment-standard.js';
 import { creditorCountry, isReached } from './reach.js';
 
@@ -60,6 +61,7 @@ export const euro: PaymentStandard = {
   },
   announced: {},
   periodicProduct: 'SEPA-Credit-Transfer',
+  previous: lev,
   fields: euroFields,
   fieldChecks: {
     ...fieldTypeChecks,

@@ -42,6 +42,8 @@ export interface PaymentStandard {
   >;
   /** The product of periodic payments, which `domestic` names under that service. */
   readonly periodicProduct: PaymentProduct;
+  /** The standard whose payments can still be read (contract E1.5). */
+  readonly previous?: PaymentStandard;
   /** The field × product table, in the order in which violations are reported. */
   readonly fields: readonly PaymentField[];
   /** The check for each field type. */

@@ -13,8 +13,8 @@ export interface OfStandard {
 /** The standard of a profile. */
 export const standardOf = ({ standard }: OfStandard): PaymentStandard => paymentStandards[standard];
 
-/** Derives a value from each standard once. Returns the one of a profile. */
-export function byStandard<T>(derive: (standard: PaymentStandard) => T): (profile: OfStandard) => T {
-  const derived = { lev: derive(lev), euro: derive(euro) };
-  return ({ standard }) => derived[standard];
+/** Derives a value from each standard once. */
+export function byStandard<T>(derive: (standard: PaymentStandard) => T): (standard: PaymentStandard) => T {
+  const derived = new Map(Object.values(paymentStandards).map((one) => [one, derive(one)]));
+  return (standard) => derived.get(standard) ?? derive(standard);
 }
