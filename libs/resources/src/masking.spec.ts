@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { exampleBodies } from '@xs2a/domain/payment/example-bodies';
+import { euroExampleBodies } from '@xs2a/domain/payment/standards/euro-example-bodies';
 import { paymentFields } from '@xs2a/domain/payment/fields/payment-fields';
 import { lastFour, masked } from './masking.js';
 
@@ -25,27 +26,30 @@ const withCanaries = (value: unknown): unknown => {
 const everyField = Object.fromEntries(paymentFields.map(({ path }) => [path, 'text']));
 
 describe('the masking of events for operators (quality, Security: IBANs as last 4)', () => {
-  it.each(Object.entries(exampleBodies))('shows no personal data of a %s', (_product, example) => {
-    const body = Object.fromEntries(
-      Object.entries({ ...everyField, ...example }).map(([name, value]) => [
-        name,
-        harmless.has(name) ? value : withCanaries(value),
-      ]),
-    );
-    const order = withCanaries({
-      debtorIban: '',
-      creditorAccount: '',
-      creditorName: '',
-      remittance: '',
-      endToEndId: '',
-    });
-    const seen = masked({ body, order, redirectUris: { ok: canary, nok: canary }, idempotencyKey: canary });
-    expect(JSON.stringify(seen)).not.toContain(canary);
-    expect(seen).toMatchObject({
-      body: { debtorAccount: { iban: '…0042' }, instructedAmount: example['instructedAmount'] },
-      order: { debtorIban: '…0042', creditorAccount: '…0042', remittance: '(hidden)' },
-    });
-  });
+  it.each([...Object.entries(exampleBodies), ...Object.entries(euroExampleBodies)])(
+    'shows no personal data of a %s',
+    (_product, example) => {
+      const body = Object.fromEntries(
+        Object.entries({ ...everyField, ...example }).map(([name, value]) => [
+          name,
+          harmless.has(name) ? value : withCanaries(value),
+        ]),
+      );
+      const order = withCanaries({
+        debtorIban: '',
+        creditorAccount: '',
+        creditorName: '',
+        remittance: '',
+        endToEndId: '',
+      });
+      const seen = masked({ body, order, redirectUris: { ok: canary, nok: canary }, idempotencyKey: canary });
+      expect(JSON.stringify(seen)).not.toContain(canary);
+      expect(seen).toMatchObject({
+        body: { debtorAccount: { iban: '…0042' }, instructedAmount: example['instructedAmount'] },
+        order: { debtorIban: '…0042', creditorAccount: '…0042', remittance: '(hidden)' },
+      });
+    },
+  );
 
   it('hides a member that is not on any list, whatever its value', () => {
     const seen = masked({ nickname: 'Иван', more: { iban }, lines: [{ iban }, iban], iban });

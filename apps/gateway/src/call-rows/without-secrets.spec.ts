@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { exampleBodies } from '@xs2a/domain/payment/example-bodies';
+import { euroExampleBodies } from '@xs2a/domain/payment/standards/euro-example-bodies';
 import { makeProfile } from '@xs2a/domain/testing/profiles';
 import { openApiDocument } from '../openapi/document.js';
 import {
@@ -13,10 +14,13 @@ import {
 const token = 'eyJhbGciOiJFUzI1NiIsInR5cCI6ImF0K2p3dCJ9.eyJzdWIiOiJ0cHAifQ.c2lnbmF0dXJl-_';
 
 describe('a body in the log of a sandbox (docs/adr/0077)', () => {
-  it.each(Object.entries(exampleBodies))('is shown as it was sent: a %s', (_product, example) => {
-    for (const sent of [JSON.stringify(example), JSON.stringify(example, null, 2)])
-      expect(requestBodyWithoutSecrets(sent)).toBe(sent);
-  });
+  it.each([...Object.entries(exampleBodies), ...Object.entries(euroExampleBodies)])(
+    'is shown as it was sent: a %s',
+    (_product, example) => {
+      for (const sent of [JSON.stringify(example), JSON.stringify(example, null, 2)])
+        expect(requestBodyWithoutSecrets(sent)).toBe(sent);
+    },
+  );
 
   it('is shown as it was sent, even if it is malformed, has a member twice, or was cut', () => {
     for (const sent of [

@@ -43,7 +43,7 @@ export type ConsentEvent =
         readonly access: AccountAccess;
         readonly psuPicksAccounts: boolean;
         readonly recurringIndicator: boolean;
-        /** The effective date, at most 90 days ahead. @format date */
+        /** The effective date, at most as far ahead as the profile allows. @format date */
         readonly validUntil: string;
         /** The effective value, from 1 to 4. */
         readonly frequencyPerDay: number;

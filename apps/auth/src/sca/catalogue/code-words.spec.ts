@@ -13,7 +13,7 @@ describe.each([
     expect(listCodes(words.serviceLevel)).toEqual(listCodes(tables.serviceLevels));
     expect(listCodes(words.chargeBearer)).toEqual(listCodes(tables.chargeBearers));
     expect(listCodes(words.reportType)).toEqual(listCodes(tables.regulatoryReportTypes));
-    expect(listCodes(words.taxpayerType)).toEqual(listCodes(tables.taxpayerTypes));
+    expect(listCodes(words.taxpayerType)).toEqual(listCodes(tables.euroTaxpayerTypes));
     expect(listCodes(words.category)).toEqual(listCodes(tables.paymentCategories));
     expect(listCodes(words.purpose)).toEqual(purposeCodes.map(([code]) => code).sort());
     expect(new Set(Object.values(words.purpose)).size).toBe(81);

@@ -29,6 +29,7 @@ export const codesEn: CodeWords = {
     EGN: 'Personal identification number',
     EIK: 'Company identification number',
     PNF: 'Foreign person’s number',
+    LNC: 'Foreign person’s number',
   },
   category: {
     '110000': 'tax authority',

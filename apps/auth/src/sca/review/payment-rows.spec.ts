@@ -121,6 +121,35 @@ describe('the review of a payment (contract 12)', () => {
     expect(read(payment, 'bg')).toMatchObject({ Период: 'от 1 януари 2026 г. до 31 март 2026 г.' });
   });
 
+  it('shows a budget transfer in euro: the identifier in words, and the whole text (contract E2.6)', () => {
+    const payment = {
+      order: { ...order, amount: { minor: 12_000, currency: 'EUR' }, remittance: 'LNC1001122339ДДС' },
+      product: 'domestic-budget-transfer-EUR' as const,
+      body: {
+        budgetPaymentDetails: { taxpayerId: '1001122339', taxpayerType: 'LNC', paymentCategory: '442100' },
+      },
+    };
+    expect(read(payment, 'en', makeProfile('bg-euro'))).toMatchObject({
+      Type: 'Transfer to the budget',
+      Identification: 'Foreign person’s number: 1001122339',
+      'Paid for': '442100',
+      Reason: 'LNC1001122339ДДС',
+    });
+  });
+
+  it('shows a purpose code in words, though none is needed in euro (contract E2.8)', () => {
+    const payment = {
+      order: { ...order, amount: { minor: 1000, currency: 'EUR' }, remittance: '101%%machine parts' },
+      product: 'instant-SEPA-credit-transfer' as const,
+      body: {},
+    };
+    expect(read(payment, 'en', makeProfile('bg-euro'))).toMatchObject({
+      Type: 'SEPA instant transfer',
+      Purpose: 'Goods (101)',
+      Reason: 'machine parts',
+    });
+  });
+
   it('shows the text of the purpose code, the party who pays the charges, and the bank of the payee for a transfer abroad', () => {
     const body = { chargeBearer: 'SHAR', creditorAgent: 'DEUTDEFF' };
     const product = 'cross-border-credit-transfer' as const;

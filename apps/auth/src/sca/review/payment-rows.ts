@@ -1,6 +1,7 @@
 import type { PaymentAuthorisation } from '@xs2a/contracts/payments.contract';
 import { getMember } from '@xs2a/domain/form/form-checks';
 import type { PaymentOrder } from '@xs2a/domain/payment/payment-events';
+import type { PaymentProduct } from '@xs2a/domain/payment/payment-products';
 import { readRemittance } from '@xs2a/domain/payment/fields/purpose-codes';
 import type { Row } from '../requests/authorisation-request.js';
 import { catalogues } from '../catalogue/catalogues.js';
@@ -26,6 +27,13 @@ export type ShownPayment = Pick<
   'product' | 'requestedExecutionDate' | 'body' | 'signedBy' | 'signaturesMissing'
 > & { readonly order: PaymentOrder };
 
+/** The products whose text is shown in words if it begins with a purpose code (spec 2.4, contract E2.8). */
+const purposeProducts: ReadonlySet<PaymentProduct> = new Set([
+  'SEPA-Credit-Transfer',
+  'instant-SEPA-credit-transfer',
+  'cross-border-credit-transfer',
+]);
+
 /**
  * The rows that the PSU reads before signing a payment (contract 12): the amount and payee first, then everything
  * else that was submitted.
@@ -35,8 +43,8 @@ export const paymentRows = (payment: ShownPayment, reading: Reading): readonly R
   const texts = catalogues[language];
   const { row, value, codes } = texts;
   const { order, body, product } = payment;
-  const takesPurpose = product === 'SEPA-Credit-Transfer' || product === 'cross-border-credit-transfer';
-  const { purpose, reference, text } = takesPurpose
+  const mayHavePurpose = purposeProducts.has(product);
+  const { purpose, reference, text } = mayHavePurpose
     ? readRemittance(order.remittance)
     : { text: order.remittance };
   const day = (iso: string): string => dateText(iso, language, profile.timeZone);

@@ -162,14 +162,18 @@ const consent = {
   _links: links('self', 'status', 'account?'),
 };
 
-const consentSchemas: Readonly<Record<string, Schema>> = {
+const consentSchemas = ({
+  consentMaxDays,
+}: Pick<Profile, 'consentMaxDays'>): Readonly<Record<string, Schema>> => ({
   Access: access,
   AccessRequest: accessRequest,
   ConsentRequest: {
     ...object({
       access: ref('AccessRequest'),
       recurringIndicator: flag('Whether the consent may be used more than once'),
-      validUntil: date('Last day on which the consent is valid; the bank limits it to 90 days ahead'),
+      validUntil: date(
+        `Last day on which the consent is valid; the bank limits it to ${consentMaxDays} days ahead`,
+      ),
       frequencyPerDay: {
         type: 'integer',
         format: 'int64',
@@ -200,7 +204,7 @@ const consentSchemas: Readonly<Record<string, Schema>> = {
   }),
   ConsentStatus: oneOf('Status of the consent', ...consentStatuses),
   ConsentStatusAnswer: object({ consentStatus: ref('ConsentStatus') }),
-};
+});
 
 const bban = matching('Account number that is not an IBAN', '^[A-Za-z0-9]{1,30}$');
 
@@ -334,7 +338,7 @@ const generalSchemas: Readonly<Record<string, Schema>> = {
 
 /** All schemas of the document, by name. */
 export const schemasFor = (
-  profile: Pick<Profile, 'products' | 'offers' | 'standard'>,
+  profile: Pick<Profile, 'products' | 'offers' | 'standard' | 'consentMaxDays'>,
 ): Readonly<Record<string, Schema>> => ({
   ...firstSchemas,
   ...standardSchemas(standardOf(profile)),
@@ -343,7 +347,7 @@ export const schemasFor = (
   ...periodicSchemas(productsOffered('periodic-payments', profile), profile),
   ...bulkSchemas(productsOffered('bulk-payments', profile), standardOf(profile)),
   ...(profile.offers.includes('signing-baskets') ? basketSchemas(createdLinks) : {}),
-  ...consentSchemas,
+  ...consentSchemas(profile),
   ...accountSchemas,
   ...sandboxSchemas,
 });

@@ -64,6 +64,12 @@ export const taxpayerTypes = {
   PNF: 'foreign person id',
 } as const satisfies CodeTable;
 
+/** The same since the euro: LNC, the Bulgarian abbreviation, is PNF too (contract E2.5). */
+export const euroTaxpayerTypes = {
+  ...taxpayerTypes,
+  LNC: 'foreign person id, as PNF',
+} as const satisfies CodeTable;
+
 /** Payment Category Code (spec 2.4). */
 export const paymentCategories = {
   '110000': 'tax authority',

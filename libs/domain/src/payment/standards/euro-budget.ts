@@ -10,11 +10,9 @@ import {
   type BudgetLayout,
   readAttribute,
 } from '../fields/budget-details.js';
-import { type CodeTable, taxpayerTypes } from '../fields/code-tables.js';
+import { euroTaxpayerTypes } from '../fields/code-tables.js';
 import { creditorIdentification } from '../fields/payment-conditions.js';
 
-/** LNC, the Bulgarian abbreviation of the foreigner's number, is accepted as well as PNF (contract E2.5). */
-const euroTaxpayerTypes = { ...taxpayerTypes, LNC: 'foreign person id, as PNF' } as const satisfies CodeTable;
 type TaxpayerType = keyof typeof euroTaxpayerTypes;
 
 const isIdentifier: Readonly<Record<TaxpayerType, (value: string) => boolean>> = {
