@@ -36,6 +36,7 @@ const targets = (text: string): string[] => citationsIn(text).map(({ target }) =
 
 describe('a citation', () => {
   it('is recognised in each of its forms', () => {
+    expect(targets('contract E2.5; (contract E1.4, E1.5)')).toEqual(['contract 14', 'contract 14']);
     expect(targets('contract 8, 10; spec 3.1 to 3.3, contract 9 and 11')).toEqual([
       'contract 8',
       'contract 10',

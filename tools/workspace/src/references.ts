@@ -19,6 +19,9 @@ const numbered = new RegExp(
   String.raw`\b(contracts?|spec(?:ification)?|ADRs?|invariants?) (?:part |chapter |rule )?(${list})((?:,? (?:PSU-IP-Address )?rules? (?:${list}))?)`,
   'gi',
 );
+/** `contract E2.5`: a section of the chapter about the euro profiles, which numbers its sections so. */
+const ofEuro = /\bcontract (?:\d+, )*E\d+(?:\.\d+[a-z]?)?/gi;
+const euroChapter = 'contract 14';
 /** `(architecture, Event store 1 and 6)`, `quality: "no request hangs"`. An object property is not a citation. */
 const sections = new RegExp(
   String.raw`(?:\(|; |\/\*\* |\* |\bof )(architecture|quality)[,:] (?:"([^"]+)"|([A-Za-z]+(?: [a-z]+)*)((?: ${list})?))`,
@@ -79,7 +82,8 @@ export const citationsIn = (text: string): Citation[] => {
       return [key, ...items.map((item) => `${key} ${item}`)].map((target) => ({ words, target }));
     },
   );
-  return [...byNumber, ...bySection];
+  const byEuro = [...line.matchAll(ofEuro)].map(([words]) => ({ words, target: euroChapter }));
+  return [...byNumber, ...byEuro, ...bySection];
 };
 
 export interface Section {
