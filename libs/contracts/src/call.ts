@@ -64,6 +64,8 @@ export interface IdempotencyKey {
   readonly key?: string;
   /** The method, and the path without its version prefix, so that `/v1/x` and `/x` are the same. */
   readonly path: string;
+  /** The path that the same name meant before the euro, under which an earlier request may be stored. */
+  readonly formerPath?: string;
   readonly hash: string;
 }
 

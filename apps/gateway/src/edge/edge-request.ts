@@ -106,15 +106,17 @@ export const readIdempotencyKey = (request: EdgeRequest): IdempotencyKey => {
   const { payment } = request.edge;
   const asked = parsePath(request.url);
   // In a path, a product has several spellings and an id has two; both are normalised here.
-  const path =
-    payment === undefined
-      ? asked
-      : ['', payment.service, payment.product, ...asked.toLowerCase().split('/').slice(3)].join('/');
+  const rest = asked.toLowerCase().split('/').slice(3);
+  const pathOf = (product: string | undefined): string | undefined =>
+    payment === undefined || product === undefined
+      ? undefined
+      : `${request.method} ${['', payment.service, product, ...rest].join('/')}`;
   const sent = request.headers[keyHeader(request).toLowerCase()];
   const key = typeof sent === 'string' ? sent : undefined;
   return {
     key,
-    path: `${request.method} ${path}`,
+    path: pathOf(payment?.product) ?? `${request.method} ${asked}`,
+    formerPath: pathOf(payment?.formerProduct),
     hash: hash('sha256', request.body ?? '', 'hex'),
   };
 };

@@ -112,6 +112,15 @@ describe.each(paths.map((path, at) => [path, at] as const))(
 );
 
 describe('a periodic order from before the euro (contract E1.4, E1.5)', () => {
+  it('is repeated under domestic, and a new one in leva is refused for its currency', async () => {
+    const path = '/v1/periodic-payments/domestic';
+    const repeat = await post(tpp, path, bodies[1], key);
+    expect([repeat.status, repeat.text]).toEqual([201, first[1]?.text]);
+    expect(listCodes(await post(tpp, path, {}, key))).toEqual(['STATUS_INVALID']);
+    const created = { ...bodies[1], serviceLevel: undefined };
+    expect(listCodes(await post(tpp, path, created))).toEqual(['PAYMENT_FAILED']);
+  });
+
   it('is still found under domestic', async () => {
     const answer = await get(`/v1/periodic-payments/domestic/${idOf(1)}`);
     expect(parseJson(answer)).toMatchObject({ instructedAmount: { currency: 'BGN' } });
