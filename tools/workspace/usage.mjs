@@ -6,8 +6,9 @@ const usages = {
 Starts the sandbox bank with everything it needs, and prints the addresses. Ctrl-C stops it.
   --reset               delete all data and start over
   --port N              the public port (default 8080)
-  --profile NAME        the bank's rules: sandbox (default) or production (thirteen currencies, fees, exchange rates,
-                        cut-off, banking days)
+  --profile NAME        the bank's rules: sandbox (default), production (thirteen currencies, fees, exchange rates, cut-off,
+                        banking days), or the same two for a bank in euro: bg-euro, bg-euro-production. Data in leva and in
+                        euro are never mixed: add --reset, or name another folder (docs/how-to/run-the-euro-profile.md)
   --auth-profile NAME   oauth2 (default) or fapi2: the FAPI 2.0 Security Profile, without the demo TPP
   --no-demo-tpp         without the demo TPP, a third party that uses this bank
   --demo-port N         the demo TPP's port (default 8090; any free port if the public port is not 8080)

@@ -38,18 +38,30 @@ export const registerTpp = async (
   return { clientId, clientSecret, redirectUri };
 };
 
-/** Builds the body of POST /sandbox/psus for a person whose accounts have the given opening balances in BGN. */
-export const newPerson = (...openings: readonly string[]) => ({
+const personIn = (currency: string, openings: readonly string[]) => ({
   name: 'Тест Тестов',
-  accounts: openings.map((opening) => ({ currency: 'BGN', opening })),
+  accounts: openings.map((opening) => ({ currency, opening })),
 });
+
+/** Builds the body of POST /sandbox/psus for a person whose accounts have the given opening balances in BGN. */
+export const newPerson = (...openings: readonly string[]) => personIn('BGN', openings);
+
+/** Creates a person whom no other test uses, and whose accounts have the given opening balances in this currency. */
+export const openPersonIn = async (
+  tpp: TppClient,
+  currency: string,
+  ...openings: readonly string[]
+): Promise<FreshPsu> =>
+  bodyOf<FreshPsu>(
+    await tpp.call('POST', '/sandbox/psus', await tpp.applicationToken(), {
+      json: personIn(currency, openings),
+    }),
+    201,
+  );
 
 /** Creates a person whom no other test uses, and whose accounts have the given opening balances in BGN. */
 export const openPerson = async (tpp: TppClient, ...openings: readonly string[]): Promise<FreshPsu> =>
-  bodyOf<FreshPsu>(
-    await tpp.call('POST', '/sandbox/psus', await tpp.applicationToken(), { json: newPerson(...openings) }),
-    201,
-  );
+  openPersonIn(tpp, 'BGN', ...openings);
 
 /** Goes from /oauth2/authorize through the bank's pages and returns the tokens. */
 export const authorise = async (

@@ -13,7 +13,7 @@ import {
   fixtureTpp,
   type FixtureTpp,
   type FreshPsu,
-  openPerson,
+  openPersonIn,
   registerTpp,
 } from './sandbox-tpp.js';
 
@@ -32,12 +32,17 @@ const inLane = (list: string | undefined): string | undefined =>
  * lane share.
  */
 export class World {
+  /** The bank's home currency, in which {@link person} and {@link corporate} have their accounts. */
+  private readonly currency: 'BGN' | 'EUR';
+
   private constructor(
     readonly baseUrl: string,
     /** The sandbox's data folder, from which the operator command finds the sandbox. */
     readonly dataDir: string,
     private readonly own?: { readonly sandbox: Sandbox },
-  ) {}
+  ) {
+    this.currency = own?.sandbox.profile.startsWith('bg-euro') === true ? 'EUR' : 'BGN';
+  }
 
   /**
    * Starts a sandbox for this spec file only. `profile`: the sandbox bank's rules; `demoTpp`: also runs the demo
@@ -49,6 +54,11 @@ export class World {
     demoTpp = false,
   ): Promise<World> {
     return World.around({ profile, demoTpp, ...(env === undefined ? {} : { env }) });
+  }
+
+  /** Starts the sandbox of a bank in euro for this spec file only. */
+  static async inEuro(): Promise<World> {
+    return World.around({ profile: 'bg-euro' });
   }
 
   /** Starts a sandbox with the given options for this spec file only. */
@@ -99,9 +109,9 @@ export class World {
     return new PsuBrowser({ 'accept-language': language });
   }
 
-  /** Creates a new person whose accounts have the given opening balances in BGN. */
+  /** Creates a new person whose accounts have the given opening balances in the home currency. */
   async person(...openings: readonly string[]): Promise<FreshPsu> {
-    return openPerson(this.tpp(), ...(openings.length === 0 ? ['1000.00'] : openings));
+    return openPersonIn(this.tpp(), this.currency, ...(openings.length === 0 ? ['1000.00'] : openings));
   }
 
   /** Creates a new company with one account, for which the given number of its signers must sign. */
@@ -111,7 +121,9 @@ export class World {
     const signers: FreshPsu[] = [];
     for (let person = 0; person < persons; person += 1) {
       const opened =
-        person === 0 ? { accounts: [{ currency: 'BGN', opening: '1000.00' }], signaturesRequired } : {};
+        person === 0
+          ? { accounts: [{ currency: this.currency, opening: '1000.00' }], signaturesRequired }
+          : {};
       const answer = await tpp.call('POST', '/sandbox/psus', await tpp.applicationToken(), {
         json: { name: `Подписващ ${person + 1}`, corporateId, ...opened },
       });

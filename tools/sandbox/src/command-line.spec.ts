@@ -25,6 +25,10 @@ describe('npm start', () => {
     });
   });
 
+  it.each(['bg-euro', 'bg-euro-production'])('starts a bank in euro with the profile %s', (profile) => {
+    expect(readWishes(['--profile', profile])).toMatchObject({ profile });
+  });
+
   it('runs under FAPI 2.0 without the demo TPP', () => {
     expect(readWishes(['--auth-profile', 'fapi2'])).toMatchObject({ authProfile: 'fapi2', demoTpp: false });
   });

@@ -25,6 +25,8 @@ export const makeLayout = (dataDir: string) => ({
   demoTpp: join(dataDir, 'secrets', 'demo-tpp.json'),
   /** Records the database's migrations. The file is in the database folder, so that both are deleted together. */
   migrated: join(dataDir, 'postgres', 'xs2a-migrated'),
+  /** The profile of the bank whose data is in the folder. */
+  profile: join(dataDir, 'profile'),
   lock: join(dataDir, 'lock.json'),
   /** Tells the demo and the tools where to find the running sandbox. */
   running: join(dataDir, 'running.json'),

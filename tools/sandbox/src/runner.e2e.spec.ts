@@ -4,7 +4,7 @@ import { prepareDatabases } from '@xs2a/local-servers/databases';
 import { freePort, isPortFree } from '@xs2a/local-servers/free-port';
 import { startPostgres } from '@xs2a/local-servers/postgres-server';
 import { createPool } from '@xs2a/postgres/pool';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -121,6 +121,17 @@ describe('npm start', () => {
     ]);
     rmSync(elsewhere, { recursive: true, force: true });
   }, 60_000);
+
+  it('refuses a profile in another currency than its data, with a one-line message', async () => {
+    const elsewhere = mkdtempSync(join(tmpdir(), 'xs2a-in-leva-'));
+    writeFileSync(makeLayout(elsewhere).profile, 'sandbox');
+    const second = new Runner(elsewhere, '--port', String(await freePort()), '--profile', 'bg-euro');
+    expect(await second.exited).toBe(1);
+    expect(second.output.trim()).toMatch(
+      /^.* has the data of a bank in BGN \(profile sandbox\)\. Run: .*--reset/,
+    );
+    rmSync(elsewhere, { recursive: true, force: true });
+  });
 
   it.each(['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGKILL'] as const)(
     'leaves no child process running after %s, and starts again with its data',

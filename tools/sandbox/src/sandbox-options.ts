@@ -1,3 +1,4 @@
+import type { ProfileName } from '@xs2a/domain/profile/profile';
 import type { StandbyWishes } from './processes/database-servers.js';
 import type { Progress } from './processes/supervised.js';
 import type { ServiceName } from './services/service-table.js';
@@ -6,8 +7,8 @@ export interface SandboxOptions {
   readonly dataDir: string;
   /** The public port; if absent or 0, any free port is used. */
   readonly port?: number;
-  /** The name of a file in deploy/profiles. Default: `sandbox`. */
-  readonly profile?: string;
+  /** The name of a file in deploy/profiles. A data folder keeps to one home currency. Default: `sandbox`. */
+  readonly profile?: ProfileName;
   /** A streaming PostgreSQL standby that can be promoted. Requires an empty data folder. Default: none. */
   readonly standby?: StandbyWishes;
   /** The number of nats-servers: one (default), or a cluster of three that keeps three replicas of each stream. */

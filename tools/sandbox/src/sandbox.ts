@@ -1,3 +1,4 @@
+import type { ProfileName } from '@xs2a/domain/profile/profile';
 import type { DatabaseRole } from '@xs2a/local-servers/databases';
 import { freePort, isPortFree } from '@xs2a/local-servers/free-port';
 import type { NatsUser } from '@xs2a/nats/permissions/rights';
@@ -14,6 +15,7 @@ import { rememberedPorts } from './ports.js';
 import { prometheusProgram } from './prometheus/program.js';
 import type { RunningSandbox } from './running-sandbox.js';
 import type { SandboxOptions } from './sandbox-options.js';
+import { keepToProfile } from './sandbox-profiles.js';
 import type { SecondProcess } from './processes/second-process.js';
 import type { ServiceBehindNats, ServiceName } from './services/service-table.js';
 import type { Running, Supervised } from './processes/supervised.js';
@@ -21,6 +23,7 @@ import type { Running, Supervised } from './processes/supervised.js';
 export interface Sandbox {
   readonly baseUrl: string;
   readonly dataDir: string;
+  readonly profile: ProfileName;
   /** The URL of the demo TPP, if it was started. */
   readonly demoTppUrl?: string;
   /** The URL of Prometheus, if it was started. */
@@ -77,7 +80,7 @@ export class PortTaken extends Error {
 /**
  * Starts the whole service on this machine: PostgreSQL, nats-server and every app as separate processes, with
  * persistent data. The apps must have been built. If the start fails, all started processes are stopped. Throws
- * {@link PortTaken}, `DataInUse`, or an Error whose first line states the problem.
+ * {@link PortTaken}, `DataInUse`, `OtherCurrency`, or an Error whose first line states the problem.
  */
 export const startSandbox = async (given: SandboxOptions): Promise<Sandbox> => {
   const options = {
@@ -91,6 +94,7 @@ export const startSandbox = async (given: SandboxOptions): Promise<Sandbox> => {
   const release = takeLock(layout.lock);
   let assembly: Assembly | undefined;
   try {
+    keepToProfile(layout, given.profile ?? 'sandbox');
     await endLeftovers(readJson<RunningSandbox>(layout.running)?.pids ?? [], options.dataDir);
     const publicPort = options.port || (await freePort());
     if (!(await isPortFree(publicPort))) throw new PortTaken(publicPort);
@@ -112,6 +116,7 @@ export const startSandbox = async (given: SandboxOptions): Promise<Sandbox> => {
     return {
       baseUrl,
       dataDir: options.dataDir,
+      profile: given.profile ?? 'sandbox',
       demoTppUrl,
       prometheusUrl,
       consoleUrl,

@@ -6,7 +6,13 @@ describe('the summary that npm start prints', () => {
   const healthUrls = Object.fromEntries(
     serviceNames.map((service, index) => [service, `http://127.0.0.1:${5001 + index}`]),
   ) as Parameters<typeof summarise>[0]['healthUrls'];
-  const summary = summarise({ baseUrl: 'http://127.0.0.1:9123', dataDir: '.xs2a/sandbox', healthUrls });
+  const sandbox = {
+    baseUrl: 'http://127.0.0.1:9123',
+    dataDir: '.xs2a/sandbox',
+    profile: 'sandbox',
+    healthUrls,
+  } as const;
+  const summary = summarise(sandbox);
 
   it('names only commands that exist, and the metrics of each service', () => {
     expect(summary).toContain('npm run xs2a -- events tail');
@@ -18,11 +24,15 @@ describe('the summary that npm start prints', () => {
   });
 
   it('has the address of Prometheus only if it was started', () => {
-    const sandbox = { baseUrl: 'http://127.0.0.1:9123', dataDir: '.xs2a/sandbox', healthUrls };
     expect(summary).not.toContain('Prometheus');
     expect(summarise({ ...sandbox, prometheusUrl: 'http://127.0.0.1:9124' })).toMatch(
       /Prometheus +│ http:\/\/127\.0\.0\.1:9124\/consoles\/index.html /,
     );
+  });
+
+  it('names the profile', () => {
+    expect(summary).toMatch(/│ profile +│ sandbox /);
+    expect(summarise({ ...sandbox, profile: 'bg-euro' })).toMatch(/│ profile +│ bg-euro /);
   });
 
   it('lists addresses that respond, on any port', () => {

@@ -23,35 +23,44 @@ export const table = (rows: readonly Row[]): string => {
 const commandIn = (folder: string | undefined, command: string): string =>
   folder === undefined ? command : `XS2A_DATA_DIR=${folder} ${command}`;
 
-/** Returns a table of a started sandbox's addresses, names and commands. `folder`: the value of XS2A_DATA_DIR. */
-export const summarise = (
-  sandbox: Pick<
-    Sandbox,
-    'baseUrl' | 'dataDir' | 'demoTppUrl' | 'prometheusUrl' | 'consoleUrl' | 'coreBankHost' | 'healthUrls'
-  >,
-  folder = process.env['XS2A_DATA_DIR'],
-): string => {
-  const run = (command: string): string => commandIn(folder, command);
-  const { psus, tpps } = readFixtures();
-  const dataDir = relative(process.cwd(), sandbox.dataDir) || '.';
-  const users = psus.map(({ psuId, password, accounts, corporateIds }): Row => {
+/** Who can sign in: the customers of the sandbox bank, or those of a bank's own core. */
+const customerRows = (coreBankHost: string | undefined, run: (command: string) => string): readonly Row[] => {
+  if (coreBankHost !== undefined)
+    return [
+      ['core bank', `your own, at ${coreBankHost}: its customers, its one-time codes`],
+      ['demo with one', `${run('npm run demo -- --customer FILE')}   (JSON with psuId, password and iban)`],
+    ];
+  const users = readFixtures().psus.map(({ psuId, password, accounts, corporateIds }): Row => {
     const what = corporateIds
       ? `signs for ${corporateIds.join(', ')}`
       : `${accounts?.length ?? 0} account${accounts?.length === 1 ? '' : 's'}, e.g. ${accounts?.[0] ?? '–'}`;
     return [`PSU ${psuId}`, `password ${password}; ${what}`];
   });
-  const customers: readonly Row[] =
-    sandbox.coreBankHost === undefined
-      ? [...users, ['one-time code', '123456']]
-      : [
-          ['core bank', `your own, at ${sandbox.coreBankHost}: its customers, its one-time codes`],
-          [
-            'demo with one',
-            `${run('npm run demo -- --customer FILE')}   (JSON with psuId, password and iban)`,
-          ],
-        ];
+  return [...users, ['one-time code', '123456']];
+};
+
+/** Returns a table of a started sandbox's addresses, names and commands. `folder`: the value of XS2A_DATA_DIR. */
+export const summarise = (
+  sandbox: Pick<
+    Sandbox,
+    | 'baseUrl'
+    | 'dataDir'
+    | 'profile'
+    | 'demoTppUrl'
+    | 'prometheusUrl'
+    | 'consoleUrl'
+    | 'coreBankHost'
+    | 'healthUrls'
+  >,
+  folder = process.env['XS2A_DATA_DIR'],
+): string => {
+  const run = (command: string): string => commandIn(folder, command);
+  const { tpps } = readFixtures();
+  const dataDir = relative(process.cwd(), sandbox.dataDir) || '.';
+  const customers = customerRows(sandbox.coreBankHost, run);
   return table([
     ['base URL', sandbox.baseUrl],
+    ['profile', sandbox.profile],
     ...(sandbox.demoTppUrl === undefined
       ? []
       : [['demo TPP', `${sandbox.demoTppUrl}   (a third party: connect, look, pay)`] satisfies Row]),
