@@ -56,6 +56,17 @@ export const readBalances = call<
   Counted & { readonly iban: string; readonly currency: string; readonly balances: readonly Balance[] }
 >('svc.accounts.read-balances', 'idempotent');
 
+/** An exchange rate of an entry, as the Berlin Group's `reportExchangeRate`. */
+export interface CurrencyExchange {
+  readonly sourceCurrency: string;
+  readonly targetCurrency: string;
+  /** The currency of which the rate buys one unit. */
+  readonly unitCurrency: string;
+  /** Decimal text, such as `1.95583`. */
+  readonly exchangeRate: string;
+  /** @format date */
+  readonly quotationDate: string;
+}
 export interface TransactionEntry {
   /** @maxLength 35 */
   readonly transactionId: string;
@@ -69,6 +80,9 @@ export interface TransactionEntry {
   readonly valueDate: string;
   /** Signed from the account holder's point of view: a debit is negative. */
   readonly amount: MinorAmount;
+  /** The amount in the account's currency, for information, if the entry was booked in another one. */
+  readonly accountCurrencyAmount?: MinorAmount;
+  readonly currencyExchange?: readonly CurrencyExchange[];
   readonly creditorName?: string;
   readonly creditorAccount?: string;
   readonly debtorName?: string;

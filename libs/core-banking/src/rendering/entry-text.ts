@@ -5,6 +5,7 @@ import type {
   TransactionsQuery,
 } from '@xs2a/contracts/accounts.contract';
 import { formatAmount } from '@xs2a/domain/money/money';
+import type { MinorAmount } from '@xs2a/domain/payment/payment-events';
 import type { EntryLists } from '../port/accounts.js';
 
 /** Renders a further member of a JSON object, or an empty string if it has no value. */
@@ -25,9 +26,19 @@ const counterparty = (name: string, account: string | undefined): string => {
   return `,"${name}":{"other":{"identification":${JSON.stringify(account.slice(0, 35))}}}`;
 };
 
+const amountText = (amount: MinorAmount): string =>
+  `{"currency":${JSON.stringify(amount.currency)},"amount":"${formatAmount(amount)}"}`;
+
+/** Renders the amount in the account's currency and the exchange rates, for entries that have them. */
+const exchangeText = ({ accountCurrencyAmount, currencyExchange }: TransactionEntry): string =>
+  (accountCurrencyAmount === undefined
+    ? ''
+    : `,"accountCurrencyAmount":${amountText(accountCurrencyAmount)}`) +
+  (currencyExchange === undefined ? '' : `,"currencyExchange":${JSON.stringify(currencyExchange)}`);
+
 /** Renders the members common to an entry and a payment within a batch entry: amount, parties and text. */
 const movementText = (entry: EntryDetail): string =>
-  `"transactionAmount":{"currency":${JSON.stringify(entry.amount.currency)},"amount":"${formatAmount(entry.amount)}"}` +
+  `"transactionAmount":${amountText(entry.amount)}` +
   member('creditorName', entry.creditorName) +
   counterparty('creditorAccount', entry.creditorAccount) +
   member('debtorName', entry.debtorName) +
@@ -49,7 +60,7 @@ export const transactionText = (entry: TransactionEntry): string =>
   member('endToEndId', entry.endToEndId) +
   batchText(entry.batchNumberOfTransactions) +
   member('valueDate', entry.valueDate) +
-  `,${movementText(entry)}${member('bankTransactionCode', entry.bankTransactionCode)}}`;
+  `,${movementText(entry)}${exchangeText(entry)}${member('bankTransactionCode', entry.bankTransactionCode)}}`;
 
 /** Renders a payment within a batch entry as the Berlin Group's `EntryDetailsElement` in JSON. */
 export const entryDetailText = (detail: EntryDetail): string =>

@@ -18,8 +18,25 @@ export interface Fixtures {
     readonly name: string;
     readonly signaturesRequired: number;
     readonly accounts: readonly string[];
+    readonly otherNames?: readonly string[];
+    readonly eik?: string;
   }[];
   readonly accounts: readonly FixtureAccount[];
+}
+
+/** The fixtures as in the file, with what only a bank in euro has (contract-euro E8.1). */
+export interface FixturesFile extends Fixtures {
+  readonly euro: {
+    /** Further accounts, each with the PSU who owns it. */
+    readonly accounts: readonly (FixtureAccount & { readonly psuId: string })[];
+    /** Further facts about the corporates. */
+    readonly corporates: readonly Pick<
+      Fixtures['corporates'][number],
+      'corporateId' | 'otherNames' | 'eik'
+    >[];
+    /** The ISO date from which the history of these accounts begins at the latest, by IBAN. */
+    readonly historyFrom: Readonly<Record<string, string>>;
+  };
 }
 
 export interface FixtureAccount {
@@ -33,24 +50,38 @@ export interface FixtureAccount {
   readonly opening: string;
   readonly creditLimit: string;
   readonly historyMonths: number;
+  /** An ISO date from which the history begins at the latest. */
+  readonly historyFrom?: string;
+  /** The opening balance in leva of an account that was converted into euro. */
+  readonly openingInLeva?: string;
+  /** The names of the other holders. */
+  readonly holders?: readonly string[];
 }
 
 /** Parses the fixtures' JSON. Throws an error that names any inconsistency. */
-export const parseFixtures = (text: string): Fixtures => {
-  const fixtures = JSON.parse(text) as Partial<Fixtures>;
-  const { bank, psus, corporates, accounts } = fixtures;
+export const parseFixtures = (text: string): FixturesFile => {
+  const fixtures = JSON.parse(text) as Partial<FixturesFile>;
+  const { bank, psus, corporates, accounts, euro } = fixtures;
   if (!/^[A-Z]{4}$/.test(bank?.ibanBankCode ?? ''))
     throw new Error('fixtures: bank.ibanBankCode must be four letters');
-  if (bank === undefined || psus === undefined || corporates === undefined || accounts === undefined) {
-    throw new Error('fixtures: bank, psus, corporates and accounts are required');
+  if (
+    bank === undefined ||
+    psus === undefined ||
+    corporates === undefined ||
+    accounts === undefined ||
+    euro === undefined
+  ) {
+    throw new Error('fixtures: bank, psus, corporates, accounts and euro are required');
   }
   const known = new Set(accounts.map(({ iban }) => iban));
   const owned = [...psus, ...corporates].flatMap((owner) => owner.accounts ?? []);
+  for (const { iban } of euro.accounts)
+    if (!isIban(iban)) throw new Error(`fixtures: ${iban} is not an IBAN`);
   for (const iban of [...known, ...owned]) {
     if (!isIban(iban)) throw new Error(`fixtures: ${iban} is not an IBAN`);
     if (!known.has(iban)) throw new Error(`fixtures: account ${iban} has an owner but no data`);
     if (owned.filter((one) => one === iban).length !== 1)
       throw new Error(`fixtures: account ${iban} must have one owner`);
   }
-  return { bank, psus, corporates, accounts };
+  return { bank, psus, corporates, accounts, euro };
 };

@@ -49,6 +49,16 @@ interface Dice {
 
 const daysOfMonth = 30.44;
 
+/** The number of months of a fixture's history, enough to begin on its first day at the latest. */
+export const countMonths = (
+  { historyMonths, historyFrom }: { readonly historyMonths: number; readonly historyFrom?: string },
+  today: string,
+): number => {
+  if (historyFrom === undefined) return historyMonths;
+  const days = (Date.parse(today) - Date.parse(historyFrom)) / 86_400_000;
+  return Math.max(historyMonths, Math.ceil(days / daysOfMonth));
+};
+
 /**
  * Generates a customer's movements in the months before today, which are the same for the same account and day. In
  * each month, money comes in before it is spent, and spending is at least as high as income, so the balance was

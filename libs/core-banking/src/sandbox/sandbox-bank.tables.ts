@@ -132,3 +132,20 @@ GRANT SELECT, INSERT, UPDATE (debits_pending, debits_posted, credits_pending, cr
 GRANT SELECT, INSERT, DELETE ON accounts.entry TO xs2a_accounts;
 GRANT SELECT, INSERT, UPDATE, DELETE ON accounts.simulation TO xs2a_accounts;
 `;
+
+/**
+ * What the bank needs to know about its customers once it pays in euro: the limits of instant payments, and the
+ * names by which payees are verified (contract-euro E8.4).
+ */
+export const euroCustomerColumns = `
+ALTER TABLE accounts.account
+  ADD COLUMN holders text[] NOT NULL DEFAULT '{}',
+  ADD COLUMN instant_limit bigint;
+ALTER TABLE accounts.corporate
+  ADD COLUMN other_names text[] NOT NULL DEFAULT '{}',
+  ADD COLUMN eik text,
+  ADD COLUMN payee_verification_opt_out boolean NOT NULL DEFAULT false;
+COMMENT ON COLUMN accounts.account.holders IS 'names of the holders other than the owner';
+COMMENT ON COLUMN accounts.account.instant_limit IS 'highest amount of an instant payment, in minor units';
+COMMENT ON COLUMN accounts.corporate.other_names IS 'Latin and trading names';
+`;

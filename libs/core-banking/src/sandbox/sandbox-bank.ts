@@ -7,7 +7,8 @@ import type { Pool } from 'pg';
 import { type AccountStatusChanged, changeAccountStatus } from './accounts/account-status.js';
 import { SandboxAccounts } from './accounts/accounts.js';
 import { checkDeposit, deposit, type Deposit, type Deposited, type DepositTo } from './ledger/deposit.js';
-import type { Fixtures } from './fixtures.js';
+import type { FixturesFile } from './fixtures.js';
+import { inEuro } from './euro/euro-fixtures.js';
 import { SandboxFunds } from './accounts/funds.js';
 import { Ledger } from './ledger/ledger.js';
 import { checkNewPsu, type CreatedPsu, createPsu } from './people/new-psu.js';
@@ -50,7 +51,7 @@ export interface SandboxBankOptions {
   readonly pool: Pool;
   readonly clock: Clock;
   readonly profile: Profile;
-  readonly fixtures: Fixtures;
+  readonly fixtures: FixturesFile;
   /** The keys with which stored idempotency keys and bodies are hashed. */
   readonly hashKeys: HashKeys;
 }
@@ -64,21 +65,24 @@ export const openSandboxBank = async (options: SandboxBankOptions): Promise<Sand
   if (profile.bookingDelaySeconds > maxBookingDelaySeconds) {
     throw new Error(`the sandbox bank books within ${maxBookingDelaySeconds} s: lower bookingDelaySeconds`);
   }
-  const { timeZone } = profile;
+  const { timeZone, homeCurrency, levEnd } = profile;
   const bankCode = fixtures.bank.ibanBankCode;
   // The clock is restored first to its time before the restart, because everything below uses it for dates.
   clock.raiseTo(await readClockOffset(pool));
-  await seed({ pool, clock, timeZone }, fixtures);
+  await seed({ pool, clock, timeZone, levEnd }, levEnd === undefined ? fixtures : inEuro(fixtures));
   const simulations = new Simulations(pool);
   return {
-    accounts: new SandboxAccounts({ pool, clock, timeZone, cursorKey: await cursorKey(pool) }, simulations),
+    accounts: new SandboxAccounts(
+      { pool, clock, timeZone, levEnd, cursorKey: await cursorKey(pool) },
+      simulations,
+    ),
     funds: new SandboxFunds(pool, simulations),
     booking: new SimulatedBooking(new Ledger({ pool, clock, profile, bankCode }), simulations),
     psus: await SandboxPsus.open(pool),
     tools: {
       createPsu: (body, idempotencyKey) =>
-        createPsu({ pool, clock, bankCode, hashKeys }, body, idempotencyKey),
-      checkNewPsu: (idempotencyKey) => checkNewPsu({ pool, clock, bankCode, hashKeys }, idempotencyKey),
+        createPsu({ pool, clock, bankCode, homeCurrency, hashKeys }, body, idempotencyKey),
+      checkNewPsu: (idempotencyKey) => checkNewPsu({ pool, clock, hashKeys }, idempotencyKey),
       simulate: (body) => simulations.force(body),
       deposit: (order) => deposit({ pool, clock, timeZone, hashKeys }, order),
       checkDeposit: (to) => checkDeposit({ pool, clock, timeZone, hashKeys }, to),

@@ -5,8 +5,9 @@ import { randomUUID } from 'node:crypto';
 import type { ClientBase, Pool } from 'pg';
 import type { FixtureAccount, Fixtures } from './fixtures.js';
 import { toClearingAccount, clearingWays } from './ledger/ledger-ids.js';
-import type { Entry } from './ledger/entry.js';
-import { insertEntries, insertTransfers, moveCounters, type Transfer } from './ledger/ledger-writes.js';
+import { bookLevPast } from './euro/book-lev-past.js';
+import { splitAtConversion } from './euro/lev-past.js';
+import { insertEntries, insertTransfers, moveCounters } from './ledger/ledger-writes.js';
 import { hashPassword } from './people/password.js';
 import {
   type AccountToOpen,
@@ -15,13 +16,16 @@ import {
   insertPsu,
   insertSigner,
 } from './people/people.js';
-import { type PastMovement, plausibleHistory } from './plausible-history.js';
+import { type Booked, bookMovements } from './past-bookings.js';
+import { countMonths, plausibleHistory } from './plausible-history.js';
 import { sandboxAmount } from './ledger/sandbox-amount.js';
 
 interface SeedOptions {
   readonly pool: Pool;
   readonly clock: Clock;
   readonly timeZone: string;
+  /** The ISO date on which the lev ended; absent at a bank in leva. */
+  readonly levEnd?: string;
 }
 
 /**
@@ -55,11 +59,6 @@ export const seed = async (options: SeedOptions, fixtures: Fixtures): Promise<bo
 const hasCustomers = async (database: Pick<ClientBase, 'query'>): Promise<boolean> =>
   (await database.query<{ psu_id: string }>('SELECT psu_id FROM psu LIMIT 1')).rows.length > 0;
 
-interface Booked {
-  readonly transfers: Transfer[];
-  readonly entries: Entry[];
-}
-
 /**
  * Opens the bank's own accounts. This also happens in a bank that already has customers, because a later version
  * may need more of these accounts.
@@ -91,7 +90,7 @@ const openAccount = async (
   client: ClientBase,
   fixture: FixtureAccount,
   fixtures: Fixtures,
-  { clock, timeZone }: SeedOptions,
+  { clock, timeZone, levEnd }: SeedOptions,
   booked: Booked,
 ): Promise<void> => {
   const account: AccountToOpen = {
@@ -104,52 +103,24 @@ const openAccount = async (
   };
   await insertAccount(client, account);
   const opening = parseAmount(fixture.opening, fixture);
-  const movements = plausibleHistory({
+  const inLeva = fixture.openingInLeva;
+  const today = clock.date(timeZone);
+  const history = plausibleHistory({
     iban: fixture.iban,
     kind: 'corporateId' in account.owner ? 'corporate' : fixture.type === 'SVGS' ? 'savings' : 'person',
-    months: fixture.historyMonths,
-    opening,
-    today: clock.date(timeZone),
+    months: countMonths(fixture, today),
+    opening: inLeva === undefined ? opening : parseAmount(inLeva, { ...fixture, currency: 'BGN' }),
+    today,
     timeZone,
   });
-  const before = movements[0]?.at ?? clock.now();
-  const carried = opening - movements.reduce((sum, { amount }) => sum + amount, 0);
-  // The balance carried forward from before the history has no entry in the history.
-  if (carried !== 0) booked.transfers.push(directTransfer(account, carried, before));
-  for (const movement of movements) {
-    const transfer = directTransfer(account, movement.amount, movement.at);
-    booked.transfers.push(transfer);
-    booked.entries.push(pastEntry(account, transfer, movement));
-  }
+  const { lev, movements } =
+    inLeva === undefined || levEnd === undefined
+      ? { movements: history }
+      : splitAtConversion(history, opening, levEnd);
+  if (lev === undefined || levEnd === undefined)
+    bookMovements(booked, account, { movements, closing: opening, now: clock.now() });
+  else await bookLevPast(client, booked, { account, lev, movements, levEnd, timeZone });
 };
-
-const directTransfer = ({ id, currency }: AccountToOpen, amount: number, at: string): Transfer => ({
-  id: randomUUID(),
-  kind: 'direct',
-  debitAccount: amount > 0 ? toClearingAccount('incoming', currency) : id,
-  creditAccount: amount > 0 ? id : toClearingAccount('outgoing', currency),
-  amount: Math.abs(amount),
-  at,
-});
-
-const pastEntry = (
-  account: AccountToOpen,
-  transfer: Transfer,
-  { amount, at, date, dealing }: PastMovement,
-): Entry => ({
-  entryId: randomUUID(),
-  accountId: account.id,
-  transferId: transfer.id,
-  amount,
-  currency: account.currency,
-  counterpartyName: dealing.name,
-  counterpartyAccount: dealing.account,
-  remittance: dealing.remittance,
-  bankTransactionCode: dealing.code,
-  valueDate: date,
-  pendingAt: at,
-  bookAt: at,
-});
 
 const findOwner = (iban: string, { psus, corporates }: Fixtures): AccountToOpen['owner'] => {
   const psu = psus.find(({ accounts }) => accounts?.includes(iban));

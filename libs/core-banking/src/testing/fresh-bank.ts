@@ -11,9 +11,9 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, type Pool } from 'pg';
-import { type Fixtures, parseFixtures } from '../sandbox/fixtures.js';
+import { type FixturesFile, parseFixtures } from '../sandbox/fixtures.js';
 import { openSandboxBank, type SandboxBank } from '../sandbox/sandbox-bank.js';
-import { sandboxBankTables } from '../sandbox/sandbox-bank.tables.js';
+import { euroCustomerColumns, sandboxBankTables } from '../sandbox/sandbox-bank.tables.js';
 
 export interface FreshBank {
   readonly bank: SandboxBank;
@@ -21,7 +21,7 @@ export interface FreshBank {
   readonly pool: Pool;
   readonly clock: Clock;
   readonly profile: Profile;
-  readonly fixtures: Fixtures;
+  readonly fixtures: FixturesFile;
   readonly hashKeys: HashKeys;
   close(): Promise<void>;
 }
@@ -32,12 +32,12 @@ const deploy = new URL('../../../../deploy/', import.meta.url);
  * Starts a seeded sandbox bank on a separate PostgreSQL server, with the privileges that the service has in
  * production.
  */
-export const freshBank = async (): Promise<FreshBank> => {
+export const freshBank = async (profileName: Profile['name'] = 'sandbox'): Promise<FreshBank> => {
   const folder = await mkdtemp(join(tmpdir(), 'core-banking-'));
   const server = await startPostgres({ dataDir: join(folder, 'postgres'), durable: false });
   await prepareDatabases(server.url());
   await createTables(server.url('xs2a_owner'));
-  const profile = makeProfile('sandbox');
+  const profile = makeProfile(profileName);
   const fixtures = parseFixtures(await readFile(new URL('sandbox/sandbox-fixtures.json', deploy), 'utf8'));
   const pool = createPool({
     url: server.url('xs2a_accounts'),
@@ -65,6 +65,7 @@ const createTables = async (ownerUrl: string): Promise<void> => {
   const owner = new Client({ connectionString: ownerUrl });
   await owner.connect();
   await owner.query(sandboxBankTables);
+  await owner.query(euroCustomerColumns);
   await owner.query(idempotencyTable('accounts', 'xs2a_accounts'));
   await owner.end();
 };

@@ -1,11 +1,11 @@
-import type { TransactionDetails } from '@xs2a/contracts/accounts.contract';
+import type { TransactionDetails, TransactionEntry } from '@xs2a/contracts/accounts.contract';
 import { addDays, startOfBankDay } from '@xs2a/domain/time/bank-calendar';
 import type { Clock } from '@xs2a/runtime/clock';
 import type { KeyObject } from 'node:crypto';
 import type { Pool } from 'pg';
 import type { DeltaQuery, EntriesPage, EntriesRefusal } from '../../port/accounts.js';
 import { unvoidedPayments } from '../ledger/batch-entries.js';
-import { readEntry, readEntryDetail } from '../ledger/entry-details.js';
+import { readEntry, readEntryDetail, readEntryInEuro } from '../ledger/entry-details.js';
 import { parseEntryId } from '../ledger/ledger-ids.js';
 import { type PageCursor, readCursor, writeCursor } from './page-cursor.js';
 import { type EntryRow, pageStatement, type Period, type Place, placeBefore } from './page-statement.js';
@@ -14,6 +14,8 @@ export interface HistoryOptions {
   readonly pool: Pool;
   readonly clock: Clock;
   readonly timeZone: string;
+  /** The ISO date on which the lev ended; absent at a bank in leva. */
+  readonly levEnd?: string;
   /** The key with which cursors are sealed. */
   readonly cursorKey: KeyObject;
 }
@@ -32,6 +34,11 @@ export class History {
 
   constructor(private readonly options: HistoryOptions) {}
 
+  private readonly readEntry = (row: Pick<EntryRow, 'details' | 'isBooked'>): TransactionEntry => {
+    const { levEnd } = this.options;
+    return levEnd === undefined ? readEntry(row) : readEntryInEuro(row, levEnd);
+  };
+
   /** Returns one page, newest entries first. */
   async page(query: DeltaQuery): Promise<EntriesPage | EntriesRefusal> {
     const { pool, clock, cursorKey } = this.options;
@@ -49,8 +56,8 @@ export class History {
     const hasOlder = isNewer || hasMore;
     const hasNewer = isNewer ? hasMore : cursor !== undefined;
     return {
-      booked: inPage.filter(({ isBooked }) => isBooked).map(readEntry),
-      pending: inPage.filter(({ isBooked }) => !isBooked).map(readEntry),
+      booked: inPage.filter(({ isBooked }) => isBooked).map(this.readEntry),
+      pending: inPage.filter(({ isBooked }) => !isBooked).map(this.readEntry),
       nextCursor: hasOlder ? this.cursorAt(inPage.at(-1), 'older', resourceId) : undefined,
       previousCursor: hasNewer ? this.cursorAt(inPage[0], 'newer', resourceId) : undefined,
     };
@@ -72,7 +79,7 @@ export class History {
     });
     const [row] = rows;
     if (row === undefined) return undefined;
-    const entry = readEntry(row);
+    const entry = this.readEntry(row);
     return row.payments === null ? entry : { ...entry, entryDetails: row.payments.map(readEntryDetail) };
   }
 

@@ -10,5 +10,6 @@ export const bankTransactionCodes = {
   directDebit: 'PMNT-RDDT-PMDD',
   interest: 'ACMT-MCOP-INTR',
   charge: 'ACMT-MDOP-CHRG',
+  conversion: 'ACMT-MDOP-OTHR',
 } as const;
 export type BankTransactionCode = (typeof bankTransactionCodes)[keyof typeof bankTransactionCodes];

@@ -1,7 +1,9 @@
 import type { EntryDetail, TransactionEntry } from '@xs2a/contracts/accounts.contract';
+import { levToEuro } from '@xs2a/domain/money/lev-conversion';
 import { toBankDate } from '@xs2a/domain/time/bank-calendar';
 import { transactionText } from '../../rendering/entry-text.js';
 import { toTransactionId } from '@xs2a/runtime/booking-ids';
+import { levExchange } from '../euro/lev-exchange.js';
 import type { Entry } from './entry.js';
 
 /**
@@ -28,6 +30,7 @@ export const renderDetails = (entries: readonly Entry[], timeZone: string): stri
       bookingDate: toBookingDate(entry.bookAt),
       valueDate: entry.valueDate,
       amount: { minor: amount, currency },
+      currencyExchange: entry.currencyExchange,
       ...counterparty,
       endToEndId: entry.endToEndId,
       batchNumberOfTransactions: entry.batchNumberOfTransactions,
@@ -58,14 +61,13 @@ type Kept<Movement> = KeptMovement &
 const accountIn = (account: Counterparty | undefined): string | undefined =>
   account?.iban ?? account?.bban ?? account?.other?.identification;
 
-/** Parses an entry from its stored text. A pending entry has neither a reference nor a booking date yet. */
-export const readEntry = ({
-  details,
-  isBooked,
-}: {
+interface StoredEntry {
   readonly details: string;
   readonly isBooked: boolean;
-}): TransactionEntry => {
+}
+
+/** Parses an entry from its stored text. A pending entry has neither a reference nor a booking date yet. */
+export const readEntry = ({ details, isBooked }: StoredEntry): TransactionEntry => {
   const kept = JSON.parse(details) as Kept<TransactionEntry>;
   const { amount, currency } = kept.transactionAmount;
   // Copied member by member, because an object spread takes three times as long and a page has up to 500
@@ -78,12 +80,28 @@ export const readEntry = ({
     batchNumberOfTransactions: kept.batchNumberOfTransactions,
     valueDate: kept.valueDate,
     amount: { minor: findMinor(amount), currency },
+    currencyExchange: kept.currencyExchange,
     creditorName: kept.creditorName,
     creditorAccount: accountIn(kept.creditorAccount),
     debtorName: kept.debtorName,
     debtorAccount: accountIn(kept.debtorAccount),
     remittance: kept.remittanceInformationUnstructured,
     bankTransactionCode: kept.bankTransactionCode,
+  };
+};
+
+/**
+ * Parses an entry of a bank whose lev ended on the day `levEnd`. An entry in leva stays as it was booked; its amount in
+ * euro is added for information, and the rate if it is from before that day (contract-euro E5.2).
+ */
+export const readEntryInEuro = (stored: StoredEntry, levEnd: string): TransactionEntry => {
+  const entry = readEntry(stored);
+  if (entry.amount.currency !== 'BGN') return entry;
+  const isFromBefore = entry.bookingDate !== undefined && entry.bookingDate < levEnd;
+  return {
+    ...entry,
+    accountCurrencyAmount: { minor: levToEuro(entry.amount.minor), currency: 'EUR' },
+    currencyExchange: isFromBefore ? [levExchange(levEnd)] : undefined,
   };
 };
 

@@ -1,3 +1,5 @@
+import type { CurrencyExchange } from '@xs2a/contracts/accounts.contract';
+
 /** A line of an account's history. The amount is in minor units of the account's currency; a debit is negative. */
 export interface Entry {
   readonly entryId: string;
@@ -10,6 +12,8 @@ export interface Entry {
   readonly batchNumberOfTransactions?: number;
   readonly amount: number;
   readonly currency: string;
+  /** The rate at which the money was exchanged before it reached the account, if it was. */
+  readonly currencyExchange?: readonly CurrencyExchange[];
   readonly counterpartyName?: string;
   readonly counterpartyAccount?: string;
   readonly remittance?: string;

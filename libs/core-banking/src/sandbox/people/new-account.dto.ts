@@ -23,7 +23,7 @@ const amountIn = (account: object, value: unknown): number | string => {
   return sandboxAmount(value, isOffered(currency) ? currency : 'EUR', true);
 };
 
-const IsAmount = (): PropertyDecorator =>
+export const IsAmount = (): PropertyDecorator =>
   ValidateBy({
     name: 'isAmount',
     validator: {

@@ -14,7 +14,7 @@ const signaturesHint = { message: `Send a whole number from 1 to ${maxSignatures
 export const isAccountList = (value: unknown): value is readonly unknown[] =>
   Array.isArray(value) && value.length <= maxAccounts;
 
-const IsMaxText = (max: number, message: string): PropertyDecorator =>
+export const IsMaxText = (max: number, message: string): PropertyDecorator =>
   ValidateBy({ name: 'isMaxText', validator: { validate: (value) => isMaxText(value, max) } }, { message });
 
 const corporateIdPattern = /^[A-Za-z0-9._-]{1,35}$/;

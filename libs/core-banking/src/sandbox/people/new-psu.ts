@@ -22,6 +22,7 @@ export interface NewPsuOptions {
   readonly pool: Pool;
   readonly clock: Clock;
   readonly bankCode: string;
+  readonly homeCurrency: string;
   readonly hashKeys: HashKeys;
 }
 export interface CreatedPsu {
@@ -55,7 +56,7 @@ export const createPsu = async (
 
 /** Returns the failures of {@link createPsu} that do not depend on the body; empty if there are none. */
 export const checkNewPsu = async (
-  options: NewPsuOptions,
+  options: Pick<NewPsuOptions, 'pool' | 'clock' | 'hashKeys'>,
   idempotencyKey: OwnedKey | undefined,
 ): Promise<readonly Failure[]> =>
   inTransaction(options.pool, async (client) => {
@@ -63,7 +64,10 @@ export const checkNewPsu = async (
     return taken === undefined ? [] : [idempotencyFailures[taken]];
   });
 
-const underKey = ({ clock, hashKeys }: NewPsuOptions, key: OwnedKey | undefined) => ({
+const underKey = (
+  { clock, hashKeys }: Pick<NewPsuOptions, 'clock' | 'hashKeys'>,
+  key: OwnedKey | undefined,
+) => ({
   key,
   nowMs: clock.nowMs(),
   hashKeys,
@@ -74,7 +78,8 @@ type Created = CreatedPsu | { readonly failures: readonly Failure[] };
 const admit = async (client: ClientBase, options: NewPsuOptions, body: unknown): Promise<Created> => {
   const corporateId = isJsonObject(body) ? getMember(body, 'corporateId') : undefined;
   const joins = await findCorporate(client, corporateId);
-  const checked = wishedPsu(body, joins === undefined);
+  const context = { homeCurrency: options.homeCurrency, needsAccounts: joins === undefined };
+  const checked = wishedPsu(body, context);
   if ('failures' in checked) return checked;
   const { wish } = checked;
   const psuId = `psu-${randomUUID().slice(0, 13)}`;
@@ -119,7 +124,7 @@ const joinCorporate = async (
   psuId: string,
 ): Promise<Opened | undefined> => {
   const { corporateId } = wish;
-  const corporate = { corporateId, name: corporateId, signaturesRequired: wish.signaturesRequired ?? 1 };
+  const corporate = { ...wish.corporate, corporateId, signaturesRequired: wish.signaturesRequired ?? 1 };
   const isNew = await insertCorporate(client, corporate);
   await insertSigner(client, psuId, corporateId);
   if (isNew) return openAccounts(client, options, wish, { corporateId });
@@ -168,7 +173,7 @@ const openAccounts = async (
 const openAccount = async (
   client: ClientBase,
   bankCode: string,
-  { currency, type, creditLimit }: WishedAccount,
+  { currency, type, creditLimit, holders, instantLimit }: WishedAccount,
   owner: AccountToOpen['owner'],
   main: boolean,
 ): Promise<AccountToOpen> => {
@@ -183,6 +188,8 @@ const openAccount = async (
       main,
       creditLimit,
       owner,
+      holders,
+      instantLimit,
     };
     if (await insertAccount(client, account)) return account;
   }

@@ -11,6 +11,21 @@ export interface AccountToOpen {
   readonly main: boolean;
   readonly creditLimit: number;
   readonly owner: { readonly psuId: string } | { readonly corporateId: string };
+  /** The names of the other holders. */
+  readonly holders?: readonly string[];
+  /** The highest amount of an instant payment that the PSU allows; absent if there is no limit. */
+  readonly instantLimit?: number;
+}
+
+/** What a corporate is called and known by, apart from its registered name. */
+export interface CorporateFacts {
+  /** The registered name; the corporate's id if absent. */
+  readonly name?: string;
+  /** Latin and trading names. */
+  readonly otherNames?: readonly string[];
+  readonly eik?: string;
+  /** True if the payees of its bulk payments are not verified (contract-euro E4.11). */
+  readonly payeeVerificationOptOut?: boolean;
 }
 
 export const insertPsu = async (
@@ -27,11 +42,13 @@ export const insertPsu = async (
 /** Inserts a corporate. Returns false if it already exists. Waits if another transaction is inserting the same one. */
 export const insertCorporate = async (
   client: ClientBase,
-  corporate: { readonly corporateId: string; readonly name: string; readonly signaturesRequired: number },
+  corporate: CorporateFacts & { readonly corporateId: string; readonly signaturesRequired: number },
 ): Promise<boolean> => {
+  const { corporateId, name = corporateId, signaturesRequired, otherNames = [], eik } = corporate;
   const { rowCount } = await client.query(
-    'INSERT INTO corporate (corporate_id, name, signatures_required) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
-    [corporate.corporateId, corporate.name, corporate.signaturesRequired],
+    `INSERT INTO corporate (corporate_id, name, signatures_required, other_names, eik, payee_verification_opt_out)
+     VALUES ($1, $2, $3, $4::text[], $5, $6) ON CONFLICT DO NOTHING`,
+    [corporateId, name, signaturesRequired, otherNames, eik, corporate.payeeVerificationOptOut ?? false],
   );
   return rowCount === 1;
 };
@@ -50,8 +67,8 @@ export const insertAccount = async (client: ClientBase, account: AccountToOpen):
     `WITH ledger AS (
        INSERT INTO ledger_account (id, currency, customer, credit_limit)
        SELECT $1::uuid, $3, true, $8::bigint WHERE NOT EXISTS (SELECT FROM account WHERE iban = $2) RETURNING id)
-     INSERT INTO account (id, iban, type, product, status, main, psu_id, corporate_id)
-     SELECT id, $2, $4, $5, $6, $7::boolean, $9, $10 FROM ledger`,
+     INSERT INTO account (id, iban, type, product, status, main, psu_id, corporate_id, holders, instant_limit)
+     SELECT id, $2, $4, $5, $6, $7::boolean, $9, $10, $11::text[], $12::bigint FROM ledger`,
     [
       account.id,
       account.iban,
@@ -63,6 +80,8 @@ export const insertAccount = async (client: ClientBase, account: AccountToOpen):
       account.creditLimit,
       owner.psuId,
       owner.corporateId,
+      account.holders ?? [],
+      account.instantLimit,
     ],
   );
   return rowCount === 1;
