@@ -1,4 +1,5 @@
 import { currencies } from '@xs2a/domain/money/currencies';
+import type { OfStandard } from '@xs2a/domain/payment/standards/standards';
 import { amountOrZeroPattern, amountPattern, durationPattern } from './patterns.js';
 import {
   count,
@@ -18,8 +19,31 @@ import {
 
 const iban = ref('Iban');
 const currency = matching('ISO 4217 code.', '^[A-Z]{3}$');
-/** The account currencies of the sandbox bank. */
-const accountCurrency = oneOf('ISO 4217 code', ...currencies.map(({ code }) => code));
+
+/** The account currencies of the sandbox bank; accounts in leva ended with the lev. */
+const accountCurrency = ({ standard }: OfStandard): Schema => {
+  const codes = currencies.map(({ code }) => code);
+  return oneOf('ISO 4217 code', ...codes.filter((code) => standard === 'lev' || code !== 'BGN'));
+};
+
+const names = (description: string): Schema => ({
+  ...listOf(sentText('Name', 140), description),
+  maxItems: 10,
+});
+
+/** The members of a new PSU that exist only at a bank in euro (contract-euro E8.4). */
+const euroMembers = {
+  account: {
+    'instantLimit?': matching('The PSU’s limit for one instant payment', amountOrZeroPattern),
+    'holders?': names('The other holders of the account'),
+  },
+  corporate: {
+    'corporateName?': sentText('Registered name of a new company', 140),
+    'otherNames?': names('Latin and trading names of a new company'),
+    'eik?': matching('EIK of a new company', '^[0-9]{9}([0-9]{4})?$'),
+    'payeeVerificationOptOut?': flag('True: payees in bulk payments of the new company are not verified'),
+  },
+};
 
 /** The members of one of the TPP's own calls. */
 const ownRequest = {
@@ -46,8 +70,7 @@ const sentMessage = {
   'bodyCut?': flag('True if the body was longer than 32 KiB, and this is its beginning'),
 } as const;
 
-/** The bodies and responses of the sandbox endpoints (contract 13). */
-export const sandboxSchemas: Readonly<Record<string, Schema>> = {
+const callAndTppSchemas: Readonly<Record<string, Schema>> = {
   RequestList: object({ requests: listOf(object(ownRequest)), _links: links('first?', 'next?') }),
   RequestDetails: object({
     requests: listOf(
@@ -117,32 +140,9 @@ export const sandboxSchemas: Readonly<Record<string, Schema>> = {
     iban: text('Account', 34),
     status: oneOf('New status of the account', 'enabled', 'blocked', 'closed'),
   }),
-  NewPsu: object({
-    'name?': sentText('Name of the person', 70),
-    'accounts?': {
-      ...listOf(
-        object({
-          currency: accountCurrency,
-          opening: matching('Opening balance, such as 100.00', amountOrZeroPattern),
-          'creditLimit?': matching('How far the account may go below zero', amountOrZeroPattern),
-          'type?': oneOf('ISO 20022 code of the account, CACC when absent', 'CACC', 'SVGS'),
-        }),
-        'At least one; omit for a PSU who joins a company, because the company already has accounts',
-      ),
-      maxItems: 10,
-    },
-    'corporateId?': matching(
-      'Assigns the accounts to a company, or adds the PSU to its signers',
-      '^[A-Za-z0-9._-]{1,35}$',
-    ),
-    'signaturesRequired?': count('Signatures that a payment needs; more than 1 only with corporateId', 1, 10),
-  }),
-  Psu: object({
-    psuId: text('The id with which the PSU signs in'),
-    password: text('Password on the bank’s pages'),
-    accounts: listOf(object({ iban, currency })),
-  }),
-  Deposit: object({ amount: matching('Amount, such as 50.00', amountPattern), currency: accountCurrency }),
+};
+
+const simulationSchemas: Readonly<Record<string, Schema>> = {
   Simulation: object({
     psuId: text('PSU to whom the simulation applies'),
     outcome: oneOf(
@@ -157,3 +157,43 @@ export const sandboxSchemas: Readonly<Record<string, Schema>> = {
   }),
   Deposited: object({ transactionId: text('Id of the entry in the history', 35) }),
 };
+
+const newPsu = (profile: OfStandard): Schema =>
+  object({
+    'name?': sentText('Name of the person', 70),
+    'accounts?': {
+      ...listOf(
+        object({
+          currency: accountCurrency(profile),
+          opening: matching('Opening balance, such as 100.00', amountOrZeroPattern),
+          'creditLimit?': matching('How far the account may go below zero', amountOrZeroPattern),
+          'type?': oneOf('ISO 20022 code of the account, CACC when absent', 'CACC', 'SVGS'),
+          ...(profile.standard === 'euro' ? euroMembers.account : {}),
+        }),
+        'At least one; omit for a PSU who joins a company, because the company already has accounts',
+      ),
+      maxItems: 10,
+    },
+    'corporateId?': matching(
+      'Assigns the accounts to a company, or adds the PSU to its signers',
+      '^[A-Za-z0-9._-]{1,35}$',
+    ),
+    'signaturesRequired?': count('Signatures that a payment needs; more than 1 only with corporateId', 1, 10),
+    ...(profile.standard === 'euro' ? euroMembers.corporate : {}),
+  });
+
+/** The bodies and responses of the sandbox endpoints (contract 13). */
+export const sandboxSchemas = (profile: OfStandard): Readonly<Record<string, Schema>> => ({
+  ...callAndTppSchemas,
+  NewPsu: newPsu(profile),
+  Psu: object({
+    psuId: text('The id with which the PSU signs in'),
+    password: text('Password on the bank’s pages'),
+    accounts: listOf(object({ iban, currency })),
+  }),
+  Deposit: object({
+    amount: matching('Amount, such as 50.00', amountPattern),
+    currency: accountCurrency(profile),
+  }),
+  ...simulationSchemas,
+});

@@ -78,7 +78,7 @@ const parties = {
   'remittanceInformationUnstructured?': text('Payment text', 140),
 };
 const endToEndId = text('End-to-end identification of the payment', 35);
-const transaction = {
+const entry = {
   transactionId: text('Id of the entry', 35),
   'entryReference?': text('Reference of the entry', 35),
   'endToEndId?': endToEndId,
@@ -94,7 +94,22 @@ const transaction = {
   'bankTransactionCode?': text('ISO 20022 code: domain, family, sub-family'),
 };
 
-const accountSchemas: Readonly<Record<string, Schema>> = {
+/** What entries from before the lev ended have in addition (contract-euro E5.2). */
+const convertedEntry = {
+  'accountCurrencyAmount?': ref('Amount'),
+  'currencyExchange?': listOf(
+    object({
+      sourceCurrency: text('ISO 4217 code'),
+      targetCurrency: text('ISO 4217 code'),
+      unitCurrency: text('ISO 4217 code of the currency of which the rate buys one unit'),
+      exchangeRate: text('Exchange rate'),
+      quotationDate: date('Day of the rate'),
+    }),
+    'The rate at which an amount in leva became euro',
+  ),
+};
+
+const accountSchemas = (transaction: Readonly<Record<string, Schema>>): Readonly<Record<string, Schema>> => ({
   AccountDetails: accountDetails,
   Account: object({ account: ref('AccountDetails') }),
   AccountList: object({ accounts: listOf(ref('AccountDetails')) }),
@@ -126,7 +141,7 @@ const accountSchemas: Readonly<Record<string, Schema>> = {
       _links: links('account', 'first?', 'next?', 'previous?'),
     }),
   }),
-};
+});
 
 const access = object({
   'accounts?': listOf(ref('AccountReference')),
@@ -348,6 +363,6 @@ export const schemasFor = (
   ...bulkSchemas(productsOffered('bulk-payments', profile), standardOf(profile)),
   ...(profile.offers.includes('signing-baskets') ? basketSchemas(createdLinks) : {}),
   ...consentSchemas(profile),
-  ...accountSchemas,
-  ...sandboxSchemas,
+  ...accountSchemas(profile.standard === 'euro' ? { ...entry, ...convertedEntry } : entry),
+  ...sandboxSchemas(profile),
 });
