@@ -24,6 +24,7 @@ command, npm run demo and npm run xs2a alike.`,
 Plays a TPP against the running sandbox, or one of its own: token, payment, signature, settlement, consent, accounts,
 funds confirmation, events. Exit code 0 when every answer is as the contract says.
   --base-url URL        plays against a deployed bank, using only its public interface
+  --profile NAME        the rules of the deployed bank, or of the one that it starts, such as bg-euro (default: sandbox)
   --customer FILE       a customer of the bank's own core: JSON with psuId, password and iban
   --cert FILE --key FILE   the TPP's certificate and key, for mutual TLS (with an https --base-url)
   --ca FILE             the authorities that signed the bank's certificate

@@ -1,3 +1,4 @@
+import type { ProfileName } from '@xs2a/domain/profile/profile';
 import { makeLayout, readJson } from './layout.js';
 import { readHolder } from './processes/lock.js';
 
@@ -10,7 +11,7 @@ export interface RunningSandbox {
   readonly natsUrl: string;
   readonly ownerDatabaseUrl: string;
   /** The name of a file in deploy/profiles, without its extension. */
-  readonly profile: string;
+  readonly profile: ProfileName;
   /** True if the customers belong to a bank's own core system (`--core-bank`) and not to the sandbox bank. */
   readonly hasOwnCoreBank: boolean;
   readonly pids: readonly number[];

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { DemoPayment } from './demo-payments.js';
 import { advanceClock, expectStatus, present, type Stage, walk } from './stage.js';
 import { type Answer, parseJson } from '@xs2a/tpp-client/http';
 import type { Tokens } from '@xs2a/tpp-client/tpp-client';
@@ -41,9 +42,9 @@ const has = (entries: Entries['transactions']['booked'], amount: string): boolea
 
 /**
  * Performs the account steps: consent, authorization with PKCE, accounts, balances, and transactions, which first
- * include the payment as pending and then as booked. Returns the expected balance.
+ * include the payments as pending and then as booked. Returns the expected balance.
  */
-export const readAccounts = async (stage: Stage): Promise<string> => {
+export const readAccounts = async (stage: Stage, paid: readonly DemoPayment[]): Promise<string> => {
   const { tpp, talk } = stage;
   talk.heading('The TPP asks for consent to read the account');
   const consentId = await askForConsent(stage);
@@ -68,11 +69,19 @@ export const readAccounts = async (stage: Stage): Promise<string> => {
   const expected = balances.find(({ balanceType }) => balanceType === 'expected')?.balanceAmount.amount;
   const { opening } = stage.customer;
   if (opening === undefined) talk.note(`the expected balance is ${expected}`);
-  else talk.must(`the expected balance is ${left(opening)}`, expected === left(opening), expected);
+  else {
+    const left = paid.reduce((balance, { amount }) => balance - Number(amount), opening).toFixed(2);
+    talk.must(`the expected balance is ${left}`, expected === left, expected);
+  }
   const before = parseJson<Entries>(
     await get(`${account}/transactions?bookingStatus=both`, tokens.access_token),
   );
-  talk.must('the payment is pending in the history', has(before.transactions.pending, '-12.50'), before);
+  for (const { name, amount } of paid)
+    talk.must(
+      `the ${name} is pending in the history`,
+      has(before.transactions.pending, `-${amount}`),
+      before,
+    );
 
   talk.heading('Five minutes later the entry is booked; the token has expired by then and is refreshed');
   await advanceClock(stage, 'PT5M');
@@ -82,12 +91,10 @@ export const readAccounts = async (stage: Stage): Promise<string> => {
   const after = parseJson<Entries>(
     await get(`${account}/transactions?bookingStatus=both`, fresh.access_token),
   );
-  talk.must('the payment is booked in the history', has(after.transactions.booked, '-12.50'), after);
+  for (const { name, amount } of paid)
+    talk.must(`the ${name} is booked in the history`, has(after.transactions.booked, `-${amount}`), after);
   return expected ?? '';
 };
-
-/** Returns the balance after the demo's payment. */
-const left = (opening: number): string => (opening - 12.5).toFixed(2);
 
 const askForConsent = async ({ tpp, talk, customer, applicationToken }: Stage): Promise<string> => {
   const { now } = parseJson<{ now: string }>(await tpp.call('GET', '/sandbox/clock', applicationToken));
@@ -110,7 +117,7 @@ const askForConsent = async ({ tpp, talk, customer, applicationToken }: Stage): 
 
 /** Checks that the expected balance is available, and that one cent more is not. */
 export const confirmFunds = async (stage: Stage, expected: string): Promise<void> => {
-  const { tpp, talk } = stage;
+  const { tpp, talk, currency } = stage;
   talk.heading('The customer allows funds confirmation (scope PSP_IC)');
   const { access_token: token } = await authorize(stage, 'PSP_IC');
   talk.heading('The TPP asks whether an amount is covered');
@@ -119,12 +126,12 @@ export const confirmFunds = async (stage: Stage, expected: string): Promise<void
     [(Number(expected) + 0.01).toFixed(2), false],
   ] as const) {
     const answer = await tpp.call('POST', '/v1/funds-confirmations', token, {
-      json: { account: { iban: stage.customer.iban }, instructedAmount: { currency: 'BGN', amount } },
+      json: { account: { iban: stage.customer.iban }, instructedAmount: { currency, amount } },
     });
     expectStatus(talk, answer, 200);
     const { fundsAvailable } = parseJson<{ fundsAvailable: boolean }>(answer);
     talk.must(
-      `${amount} BGN ${covered ? 'are' : 'are not'} covered`,
+      `${amount} ${currency} ${covered ? 'are' : 'are not'} covered`,
       fundsAvailable === covered,
       fundsAvailable,
     );

@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import { defineCommand } from '../command-line/define-command.js';
 import { option } from '../command-line/options.js';
 import { Refusal } from '../command-line/refusal.js';
+import { profileNames } from '@xs2a/domain/profile/profile';
+import { readProfile } from '@xs2a/runtime/profile-file';
 import { root } from '@xs2a/runtime/release';
 
 const readFixtureTpp = (): { readonly clientId: string; readonly clientSecret: string } => {
@@ -24,6 +26,7 @@ export const demo = defineCommand({
     ca: option('<file>', 'PEM: the authority of the bank’s TLS certificate'),
     cert: option('<file>', 'PEM: the TPP’s certificate, with which it registers itself'),
     key: option('<file>', 'PEM: the private key of that certificate'),
+    profile: option('<name>', 'the bank’s rules (default: sandbox)', profileNames).or('sandbox'),
     customer: option('<file>', 'JSON: psuId, password and iban of a customer of the bank’s own core system'),
   },
   isLocal: true,
@@ -37,7 +40,13 @@ export const demo = defineCommand({
     const { origin: baseUrl } = new URL(options.baseUrl);
     const talk = new Talk((line) => (output.json ? process.stderr.write(`${line}\n`) : output.say(line)));
     try {
-      const play = { baseUrl, fixtureTpp: readFixtureTpp(), tls, customerFile: options.customer };
+      const play = {
+        baseUrl,
+        standard: readProfile(join(root, `deploy/profiles/${options.profile}.json`)).standard,
+        fixtureTpp: readFixtureTpp(),
+        tls,
+        customerFile: options.customer,
+      };
       return { paymentId: await playDemo(play, talk) };
     } catch (error) {
       if (error instanceof NotAsAgreed) throw new Refusal(`✗ Not as the contract says: ${error.message}`);

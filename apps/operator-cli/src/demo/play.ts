@@ -1,15 +1,19 @@
 import { confirmFunds, readAccounts } from './accounts.js';
+import { demoScripts } from './demo-payments.js';
 import { readCustomer } from './customer.js';
 import { pay } from './payment.js';
 import { becomeCustomer, type Customer, expectStatus, type Stage } from './stage.js';
 import { type Talk, TalkingTpp } from './talk.js';
 import { parseJson, send } from '@xs2a/tpp-client/http';
 import { type ClientTls, sendOverTls } from '@xs2a/tpp-client/tls-send';
+import type { StandardName } from '@xs2a/domain/payment/standards/standard-name';
 import type { TppCredentials } from '@xs2a/tpp-client/tpp-client';
 
 export interface DemoOptions {
   /** The bank's public address, which is also its issuer. */
   readonly baseUrl: string;
+  /** The standard of the bank's payments: in leva or in euro. */
+  readonly standard: StandardName;
   /**
    * The TPP from the bank's fixtures. If a client certificate is given, the demo registers a TPP of its own
    * instead.
@@ -30,7 +34,8 @@ const redirectUri = 'http://127.0.0.1:8090/callback';
  * deviation from the contract.
  */
 export const playDemo = async (options: DemoOptions, talk: Talk): Promise<string> => {
-  const { baseUrl, fixtureTpp, tls, customerFile } = options;
+  const { baseUrl, standard, fixtureTpp, tls, customerFile } = options;
+  const { currency, payments } = demoScripts[standard];
   const sender = tls === undefined ? send : sendOverTls(tls);
   const makeTpp = (credentials: TppCredentials): TalkingTpp =>
     new TalkingTpp(baseUrl, credentials, talk, sender);
@@ -46,17 +51,19 @@ export const playDemo = async (options: DemoOptions, talk: Talk): Promise<string
   const applicationToken = await tpp.applicationToken();
   // The customer's browser has no client certificate.
   const browse = tls?.ca === undefined ? send : sendOverTls({ ca: tls.ca });
-  const start = { tpp, talk, applicationToken, browse };
+  const start = { tpp, talk, applicationToken, browse, currency };
   const customer = customerFile === undefined ? await newCustomer(start) : readCustomer(customerFile);
   const stage: Stage = { ...start, customer };
-  const paymentId = await pay(stage);
-  const expected = await readAccounts(stage);
+  const [first, ...others] = payments;
+  const paymentId = await pay(stage, first);
+  for (const payment of others) await pay(stage, payment);
+  const expected = await readAccounts(stage, payments);
   await confirmFunds(stage, expected);
   return paymentId;
 };
 
 const newCustomer = async (stage: Omit<Stage, 'customer'>): Promise<Customer> => {
-  stage.talk.heading('A new customer opens an account with 1,000.00 BGN (sandbox only)');
+  stage.talk.heading(`A new customer opens an account with 1,000.00 ${stage.currency} (sandbox only)`);
   return becomeCustomer(stage);
 };
 

@@ -15,6 +15,8 @@ export interface Stage {
   readonly talk: Talk;
   readonly customer: Customer;
   readonly applicationToken: string;
+  /** The currency of the customer's account. */
+  readonly currency: 'BGN' | 'EUR';
   /** Sends the requests that come from the customer's browser. */
   readonly browse: Send;
 }
@@ -41,7 +43,7 @@ export const eventually = async <Value>(
 /** Creates a new customer of the sandbox bank, so that the demo does not spend the money of an existing customer. */
 export const becomeCustomer = async (stage: Omit<Stage, 'customer'>): Promise<Customer> => {
   const answer = await stage.tpp.call('POST', '/sandbox/psus', stage.applicationToken, {
-    json: { name: 'Анна Демирева', accounts: [{ currency: 'BGN', opening: '1000.00' }] },
+    json: { name: 'Анна Демирева', accounts: [{ currency: stage.currency, opening: '1000.00' }] },
   });
   expectStatus(stage.talk, answer, 201);
   const { psuId, password, accounts } = parseJson<PsuCredentials & { accounts: { iban: string }[] }>(answer);

@@ -38,6 +38,29 @@ describe('npm run demo -- --base-url (docs/how-to/deploy.md)', () => {
   }, 120_000);
 });
 
+describe('npm run demo -- --profile bg-euro', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await World.inEuro();
+  }, 120_000);
+  afterAll(async () => world?.stop(), 30_000);
+
+  it('plays a SEPA payment and a tax payment at a bank in euro', async () => {
+    const { code, output } = await play('--base-url', world.baseUrl, '--profile', 'bg-euro');
+    expect([code, code === 0 ? '' : output]).toEqual([0, '']);
+    expect(output).toContain('A new customer opens an account with 1,000.00 EUR');
+    expect(output).toContain('✓ the SEPA payment is booked in the history');
+    expect(output).toContain('✓ the tax payment is booked in the history');
+    expect(output).toContain('✓ 867.50 EUR are covered');
+  }, 120_000);
+
+  it('refuses a profile that does not exist', async () => {
+    const { code, output } = await play('--profile', 'euro');
+    expect(code).toBe(1);
+    expect(output).toContain('--profile knows sandbox, production, bg-euro, bg-euro-production.');
+  });
+});
+
 describe('npm run demo -- --base-url https://… --cert --key --ca, through a proxy that terminates mutual TLS', () => {
   let world: World;
   let proxy: TlsProxy;

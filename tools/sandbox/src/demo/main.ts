@@ -1,3 +1,4 @@
+import { type ProfileName, profileNames } from '@xs2a/domain/profile/profile';
 import type { PublishedEvent } from '@xs2a/events/published-event';
 import { endAllChildren } from '@xs2a/local-servers/child';
 import { rmSync } from 'node:fs';
@@ -9,6 +10,7 @@ import { playDemo } from '@xs2a/operator-cli/demo/play';
 import { NotAsAgreed, Talk } from '@xs2a/operator-cli/demo/talk';
 import { readPublishedEvents } from './event-stream.js';
 import { defaultDataDir, root } from '../layout.js';
+import { readProfile } from '@xs2a/runtime/profile-file';
 import { runningSandbox } from '../running-sandbox.js';
 import { type Sandbox, startSandbox } from '../sandbox.js';
 import { readFixtures } from '../fixtures.js';
@@ -18,10 +20,12 @@ interface Bank {
   readonly baseUrl: string;
   /** Absent if only the public interface can be reached. */
   readonly natsUrl?: string;
+  readonly profile: ProfileName;
 }
 
 const usage = `npm run demo [-- options]
   --base-url URL        the public address of a deployed sandbox (default: the one that runs here, or a new one)
+  --profile NAME        the rules of the deployed bank or of the new one, such as bg-euro (default: sandbox)
   --ca FILE             PEM: the authority of that address's certificate
   --cert FILE           PEM: the TPP's own certificate; it registers itself with it
   --key FILE            PEM: the private key of that certificate
@@ -31,12 +35,14 @@ const usage = `npm run demo [-- options]
 const {
   customer: customerFile,
   'base-url': deployedAt,
+  profile: profileName,
   help,
   ...tlsFiles
 } = parseArgs({
   options: {
     customer: { type: 'string' },
     'base-url': { type: 'string' },
+    profile: { type: 'string' },
     ca: { type: 'string' },
     cert: { type: 'string' },
     key: { type: 'string' },
@@ -51,17 +57,24 @@ const talk = new Talk();
 let own: Promise<Sandbox> | undefined;
 const givenUp = new AbortController();
 
-const startOwn = async (): Promise<Bank> => {
+const readProfileName = (): ProfileName | undefined => {
+  const profile = profileNames.find((name) => name === profileName);
+  if (profileName === undefined || profile !== undefined) return profile;
+  throw new Error(`--profile knows ${profileNames.join(', ')}. Run: npm run demo -- --profile bg-euro`);
+};
+
+const startOwn = async (profile: ProfileName): Promise<Bank> => {
   console.log('No sandbox is running (npm start): starting one for this demo.');
   const dataDir = join(root, '.xs2a/demo');
   rmSync(dataDir, { recursive: true, force: true });
   own = startSandbox({
     dataDir,
+    profile,
     onProgress: (line) => console.log(`… ${line}`),
     signal: givenUp.signal,
   });
   const { baseUrl, natsUrl } = await own;
-  return { baseUrl, natsUrl: natsUrl() };
+  return { baseUrl, natsUrl: natsUrl(), profile };
 };
 
 const wanted = ['initiated', 'accepted', 'signed', 'settlement-started', 'settled', 'entry-booked'];
@@ -95,6 +108,7 @@ const play = async (bank: Bank): Promise<void> => {
   const paymentId = await playDemo(
     {
       baseUrl: bank.baseUrl,
+      standard: readProfile(join(root, `deploy/profiles/${bank.profile}.json`)).standard,
       fixtureTpp,
       tls,
       customerFile,
@@ -121,8 +135,14 @@ try {
     throw new Error(
       'The customers are those of your own core. Run: npm run demo -- --customer FILE (JSON with psuId, password and iban)',
     );
-  const deployed = deployedAt === undefined ? undefined : { baseUrl: new URL(deployedAt).origin };
-  await play(deployed ?? running ?? (await startOwn()));
+  const wished = readProfileName();
+  if (running !== undefined && wished !== undefined && wished !== running.profile)
+    throw new Error(
+      `The sandbox that runs here has the profile ${running.profile}. Leave out --profile, or stop the sandbox.`,
+    );
+  const profile = wished ?? 'sandbox';
+  const deployed = deployedAt === undefined ? undefined : { baseUrl: new URL(deployedAt).origin, profile };
+  await play(deployed ?? running ?? (await startOwn(profile)));
   await end(0);
 } catch (error) {
   console.error(`\n✗ ${error instanceof NotAsAgreed ? 'Not as the contract says: ' : ''}${firstLine(error)}`);
