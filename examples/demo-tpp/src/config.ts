@@ -1,4 +1,4 @@
-import { type ConfigOf, logLevel, port, text, url } from '@xs2a/runtime/config';
+import { choice, type ConfigOf, logLevel, port, text, url } from '@xs2a/runtime/config';
 
 export const config = {
   PORT: port(),
@@ -10,6 +10,8 @@ export const config = {
   /** The client id under which this TPP is registered at the bank. */
   CLIENT_ID: text(),
   CLIENT_SECRET: text(),
+  /** The currency in which the bank's customers have their accounts. */
+  CURRENCY: choice(['BGN', 'EUR'] as const)('BGN'),
   LOG_LEVEL: logLevel('info'),
 };
 export type Settings = ConfigOf<typeof config>;

@@ -16,6 +16,7 @@ import type { Ports } from './ports.js';
 import { startPrometheus } from './prometheus/server.js';
 import type { RunningSandbox } from './running-sandbox.js';
 import type { SandboxOptions } from './sandbox-options.js';
+import { homeCurrencyOf } from './sandbox-profiles.js';
 import { prepareSchemas } from './schemas.js';
 import { pagesAt, staffProviderEnvironment } from './staff-provider.js';
 import { SecondProcess } from './processes/second-process.js';
@@ -167,10 +168,15 @@ export class Assembly {
   /** Starts the demo TPP once the gateway is ready. Returns its URL. */
   async startDemoTpp(baseUrl: string): Promise<string> {
     const { layout } = this;
-    const { onProgress, logLevel = 'info' } = this.options;
+    const { onProgress, profile = 'sandbox', logLevel = 'info' } = this.options;
     onProgress('starting the demo TPP');
     const tpp = await demoTpp(layout, baseUrl, this.options.demoPort);
-    const env = demoTppEnvironment(tpp, { layout, baseUrl, logLevel });
+    const env = demoTppEnvironment(tpp, {
+      layout,
+      baseUrl,
+      currency: homeCurrencyOf(profile),
+      logLevel,
+    });
     await this.startGuest('demo-tpp', async (signal) =>
       startServiceProcess('demo-tpp', env, layout.log('demo-tpp'), signal),
     );

@@ -17,7 +17,8 @@ class OtherCurrency extends Error {
   }
 }
 
-const homeCurrencyOf = (name: ProfileName): string =>
+/** The home currency of a bank with this profile. */
+export const homeCurrencyOf = (name: ProfileName): string =>
   readProfile(join(root, `deploy/profiles/${name}.json`)).homeCurrency;
 
 /**

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { Html } from '@xs2a/html/html';
+import { markets } from '../bank/market.js';
 import { Sessions } from '../page/session.js';
 import { previewPage } from '../routes/bulk-preview.js';
 import { exampleCsv, maxEntries, minEntries } from './bulk-file.js';
@@ -8,7 +9,11 @@ import { readCsvFile } from './csv-file.js';
 
 const runs = 3000;
 const entered = { debtorIban: '', executionDate: '', batchBooking: false };
-const visit = { session: new Sessions({ nowMs: () => 0 }).begin().session, path: '/bulks/preview' };
+const visit = {
+  market: markets.BGN,
+  session: new Sessions({ nowMs: () => 0 }).begin().session,
+  path: '/bulks/preview',
+};
 
 /** Damage to a file: part of it is removed, repeated, or overwritten with bytes that are special to a parser. */
 interface Damage {

@@ -21,7 +21,7 @@ export type FaultCode = keyof typeof faultTexts;
 export const columns = {
   creditorName: { label: 'payee', description: 'the payee, at most 70 characters' },
   creditorIban: { label: 'payee account', description: 'the payee’s account' },
-  amount: { label: 'amount', description: 'in BGN, such as 12.50 or "12,50"' },
+  amount: { label: 'amount', description: 'in {currency}, such as 12.50 or "12,50"' },
   remittance: { label: 'reason for payment', description: 'the reason for payment, at most 140 characters' },
   endToEndId: {
     label: 'own reference',

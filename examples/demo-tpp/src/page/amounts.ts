@@ -10,7 +10,7 @@ export const parseAmount = (text: string | null): string | undefined => {
   return /^(0|[1-9]\d{0,13})(\.\d{1,2})?$/.test(amount) ? amountFromMinor(minorUnits(amount)) : undefined;
 };
 
-/** Converts an amount returned by {@link parseAmount} to stotinki. */
+/** Converts an amount returned by {@link parseAmount} to minor units. */
 export const minorUnits = (amount: string): bigint => {
   const [whole = '0', part = ''] = amount.split('.');
   return BigInt(whole + part.padEnd(2, '0'));

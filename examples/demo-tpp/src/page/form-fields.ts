@@ -1,5 +1,6 @@
 import { type Html, html } from '@xs2a/html/html';
-import type { KnownAccount } from './session.js';
+import type { Market } from '../bank/market.js';
+import type { Visit } from './visit.js';
 
 interface FieldOptions {
   readonly maxlength?: number;
@@ -30,8 +31,8 @@ export const textField = (
       ${isOptional ? undefined : html`required`}
     />`;
 
-export const amountField = (value = ''): Html =>
-  textField('amount', 'Amount in BGN', value, { maxlength: 18, inputmode: 'decimal' });
+export const amountField = ({ currency }: Market, value = ''): Html =>
+  textField('amount', `Amount in ${currency}`, value, { maxlength: 18, inputmode: 'decimal' });
 
 export const choiceField = (
   name: string,
@@ -65,9 +66,11 @@ export const tick = (
   >`;
 
 /** The account to pay from: one of the connected accounts, or any account that the person enters. */
-export const debtorField = (accounts: readonly KnownAccount[], chosen: string): Html => {
+export const debtorField = ({ session, market }: Pick<Visit, 'session' | 'market'>, chosen: string): Html => {
   const label = 'From account (IBAN)';
-  const payable = accounts.filter(({ currency }) => currency === 'BGN').map(({ iban }) => iban);
+  const payable = session.accounts
+    .filter(({ currency }) => currency === market.currency)
+    .map(({ iban }) => iban);
   const isListed = payable.length > 0 && (chosen === '' || payable.includes(chosen));
   return isListed
     ? choiceField('debtorIban', label, chosen, Object.fromEntries(payable.map((iban) => [iban, iban])))

@@ -1,11 +1,14 @@
 import { amountFigure, ibanFigure, locales } from '@xs2a/html/figures';
 import { type Html, html } from '@xs2a/html/html';
 import type { TppMessage } from '../bank/bank.js';
+import type { Market } from '../bank/market.js';
 import { form, type Page, page } from './layout.js';
 import type { AnyInitiated } from './session.js';
 import type { Visit } from './visit.js';
 
-export const money = (amount: string, currency = 'BGN'): Html => amountFigure({ amount, currency }, 'en');
+/** Writes an amount as usual in the market, by default in its currency. */
+export const money = (amount: string, market: Market, currency: string = market.currency): Html =>
+  amountFigure({ amount, currency }, 'en', market.currency);
 
 /** Formats a day (`2027-01-31`); returns the text unchanged if it is not a day. */
 export const day = (text: string): Html => {

@@ -1,4 +1,5 @@
 import { type Html, html } from '@xs2a/html/html';
+import type { Market } from '../bank/market.js';
 import type { Outcome } from '../bank/initiations.js';
 import { parseAmount } from './amounts.js';
 import { amountField, debtorField, textField } from './form-fields.js';
@@ -23,11 +24,12 @@ export const examplePayment: EnteredPayment = {
   remittance: 'Invoice 1',
 };
 
-export const paymentFields = ({ session }: Visit, entered: EnteredPayment): Html =>
-  html`${debtorField(session.accounts, entered.debtorIban)}
+export const paymentFields = (visit: Visit, entered: EnteredPayment): Html =>
+  html`${debtorField(visit, entered.debtorIban)}
   ${textField('creditorName', 'Payee', entered.creditorName, { maxlength: 70 })}
   ${textField('creditorIban', 'Payee account (IBAN)', entered.creditorIban, { maxlength: 34 })}
-  ${amountField(entered.amount)} ${textField('remittance', 'Reason for payment', entered.remittance)}`;
+  ${amountField(visit.market, entered.amount)}
+  ${textField('remittance', 'Reason for payment', entered.remittance)}`;
 
 export const readField = (form: URLSearchParams, name: string): string =>
   (form.get(name) ?? '').trim().slice(0, 140);
@@ -43,13 +45,13 @@ export const readPayment = (form: URLSearchParams): EnteredPayment => ({
 });
 
 /** Builds the members of the request body for these fields. */
-export const paymentBody = (entered: EnteredPayment): Readonly<Record<string, unknown>> => ({
+export const paymentBody = (entered: EnteredPayment, market: Market): Readonly<Record<string, unknown>> => ({
   debtorAccount: { iban: entered.debtorIban },
-  instructedAmount: { amount: entered.amount, currency: 'BGN' },
+  instructedAmount: { amount: entered.amount, currency: market.currency },
   creditorAccount: { iban: entered.creditorIban },
   creditorName: entered.creditorName,
   remittanceInformationUnstructured: entered.remittance,
-  serviceLevel: 'NURG',
+  ...market.transferFields,
 });
 
 const commonFields: Readonly<Record<string, string>> = {

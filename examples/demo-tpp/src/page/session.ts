@@ -12,7 +12,7 @@ export interface Notice {
   readonly isGood?: boolean;
 }
 /** An account as this app shows it to the user. */
-export interface KnownAccount {
+interface KnownAccount {
   readonly iban: string;
   readonly currency: string;
 }

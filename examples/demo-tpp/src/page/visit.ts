@@ -10,12 +10,14 @@ import {
 import { CONFIG } from '@xs2a/runtime/tokens';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { timingSafeEqual } from 'node:crypto';
+import { type Market, markets } from '../bank/market.js';
 import type { Settings } from '../config.js';
 import { type AnyInitiated, type Session, Sessions } from './session.js';
 import { Upload } from './upload.js';
 
 /** A browser request and the session to which it belongs. */
 export interface Visit {
+  readonly market: Market;
   readonly session: Session;
   readonly path: string;
   readonly form: URLSearchParams;
@@ -71,12 +73,14 @@ const isOwnForm = (request: FastifyRequest, { form, session }: Visit): boolean =
 export class SessionGuard implements CanActivate {
   private readonly isSecure: boolean;
   private readonly cookieName: string;
+  private readonly market: Market;
 
   constructor(
     private readonly sessions: Sessions,
     @Inject(CONFIG) settings: Settings,
   ) {
     this.isSecure = settings.OWN_URL.startsWith('https:');
+    this.market = markets[settings.CURRENCY];
     this.cookieName = `${this.isSecure ? '__Host-' : ''}demo_tpp`;
   }
 
@@ -90,6 +94,7 @@ export class SessionGuard implements CanActivate {
     const { body } = request;
     const upload = body instanceof Upload ? body : undefined;
     request.visit = {
+      market: this.market,
       session,
       path: request.url.split('?', 1)[0] ?? '/',
       form: body instanceof URLSearchParams ? body : (upload?.fields ?? new URLSearchParams()),

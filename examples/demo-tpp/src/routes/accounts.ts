@@ -1,7 +1,8 @@
 import { Get, Param } from '@nestjs/common';
-import { ibanFigure } from '@xs2a/html/figures';
+import { convertedText, ibanFigure } from '@xs2a/html/figures';
 import { type Html, html } from '@xs2a/html/html';
 import { Bank } from '../bank/bank.js';
+import type { Market } from '../bank/market.js';
 import { type Page, page, Redirect } from '../page/layout.js';
 import { PageController } from '../page/page-controller.js';
 import { money } from '../page/parts.js';
@@ -20,6 +21,7 @@ interface Account {
 }
 interface Transaction {
   readonly transactionAmount: Amount;
+  readonly accountCurrencyAmount?: Amount;
   readonly bookingDate?: string;
   readonly creditorName?: string;
   readonly debtorName?: string;
@@ -99,7 +101,7 @@ const accountsPage = (visit: Visit, accounts: readonly Account[]): Page => {
         balance &&
         html`<p>
           <span class="quiet">Available</span>
-          <span class="amount">${money(balance.amount, balance.currency)}</span>
+          <span class="amount">${money(balance.amount, visit.market, balance.currency)}</span>
         </p>`
       }
     </li>`;
@@ -113,7 +115,13 @@ const accountsPage = (visit: Visit, accounts: readonly Account[]): Page => {
   );
 };
 
-const transaction = (one: Transaction, when: string | undefined): Html =>
+/** An amount in leva from before the bank changed over to the euro is shown after its amount in euro. */
+const amountOf = ({ transactionAmount: booked, accountCurrencyAmount: euro }: Transaction, market: Market) =>
+  euro === undefined
+    ? money(booked.amount, market, booked.currency)
+    : html`${convertedText({ euro: euro.amount, lev: booked.amount }, 'en')}`;
+
+const transaction = (one: Transaction, when: string | undefined, market: Market): Html =>
   html`<li>
     <div>
       <p>${one.creditorName ?? one.debtorName}</p>
@@ -121,14 +129,14 @@ const transaction = (one: Transaction, when: string | undefined): Html =>
         ${[when, one.remittanceInformationUnstructured].filter((part) => part !== undefined).join(' · ')}
       </p>
     </div>
-    <p class="amount">${money(one.transactionAmount.amount, one.transactionAmount.currency)}</p>
+    <p class="amount">${amountOf(one, market)}</p>
   </li>`;
 
 const transactionsPage = (visit: Visit, { account, transactions }: Transactions): Page => {
   const { pending = [], booked = [] } = transactions;
   const all = [
-    ...pending.map((one) => transaction(one, 'pending')),
-    ...booked.map((one) => transaction(one, one.bookingDate)),
+    ...pending.map((one) => transaction(one, 'pending', visit.market)),
+    ...booked.map((one) => transaction(one, one.bookingDate, visit.market)),
   ];
   const list = html`<ul class="cards">
     ${all}

@@ -15,11 +15,11 @@ export const freeItems = ({ initiated }: Pick<Session, 'initiated'>): readonly B
     .filter((one) => !taken.has(one));
 };
 
-/** Returns the amount of a payment or a bulk, in stotinki. */
+/** Returns the amount of a payment or a bulk, in minor units. */
 const amountOf = (item: BasketItem): bigint =>
   item.kind === 'payment' ? minorUnits(item.amount) : addUp(item.entries);
 
-/** Returns the total of the items in BGN. */
+/** Returns the total of the items. */
 export const sumOf = (items: readonly BasketItem[]): string =>
   amountFromMinor(items.reduce((sum, item) => sum + amountOf(item), 0n));
 

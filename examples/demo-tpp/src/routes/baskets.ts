@@ -2,6 +2,7 @@ import { Get, Param, Post } from '@nestjs/common';
 import { type Html, html } from '@xs2a/html/html';
 import type { TppMessage } from '../bank/bank.js';
 import { Initiations } from '../bank/initiations.js';
+import type { Market } from '../bank/market.js';
 import { StatusFeed } from '../bank/status-feed.js';
 import { form, type Page, page, Redirect } from '../page/layout.js';
 import { PageController } from '../page/page-controller.js';
@@ -93,10 +94,10 @@ const chosenItems = ({ session }: Visit): readonly BasketItem[] =>
 const nameOf = (item: BasketItem): string =>
   item.kind === 'payment' ? item.creditorName : `Bulk payment, ${item.entries.length} payments`;
 
-const numberAndTotal = (items: readonly BasketItem[]) =>
+const numberAndTotal = (items: readonly BasketItem[], market: Market) =>
   [
     ['Number', items.length],
-    ['Total', money(sumOf(items))],
+    ['Total', money(sumOf(items), market)],
   ] as const;
 
 /**
@@ -111,7 +112,7 @@ const choicePage = (visit: Visit, items: readonly BasketItem[]): Page => {
       <label>
         <input type="checkbox" name="item" value="${item.id}" ${isChosen ? html`checked` : undefined} />
         <span class="payee">${nameOf(item)}</span>
-        <span class="amount">${money(sumOf([item]))}</span>
+        <span class="amount">${money(sumOf([item]), visit.market)}</span>
       </label>
     </li>`;
   });
@@ -138,12 +139,15 @@ const choicePage = (visit: Visit, items: readonly BasketItem[]): Page => {
         <li><a href="/budget">Payment to the budget</a></li>
         <li><a href="/bulks">Bulk payment</a></li>
       </ul>
-      ${basketList([...initiated.values()].filter((one) => one.kind === 'basket'))}`,
+      ${basketList(
+        [...initiated.values()].filter((one) => one.kind === 'basket'),
+        visit.market,
+      )}`,
   );
 };
 
 /** Lists the baskets of this session, so that the user can find an unsigned one again. */
-const basketList = (baskets: readonly Basket[]): Html | undefined => {
+const basketList = (baskets: readonly Basket[], market: Market): Html | undefined => {
   if (baskets.length === 0) return undefined;
   return html`<h2>My baskets</h2>
     <ul class="cards">
@@ -151,17 +155,17 @@ const basketList = (baskets: readonly Basket[]): Html | undefined => {
         ({ ownPath, items }) =>
           html`<li>
             <a href="${ownPath}">Basket of ${items.length} ${items.length === 1 ? 'payment' : 'payments'}</a>
-            <span class="amount">${money(sumOf(items))}</span>
+            <span class="amount">${money(sumOf(items), market)}</span>
           </li>`,
       )}
     </ul>`;
 };
 
 const prefix = 'item';
-const itemEntry = (item: BasketItem, index: number, more?: Html): Html =>
+const itemEntry = (item: BasketItem, index: number, market: Market, more?: Html): Html =>
   entry(prefix, index, {
     payee: html`<p><a href="${item.ownPath}">${nameOf(item)}</a></p>`,
-    amount: money(sumOf([item])),
+    amount: money(sumOf([item]), market),
     more,
   });
 
@@ -179,10 +183,11 @@ const previewPage = (visit: Visit, items: readonly BasketItem[], refused: readon
     visit,
     'Check the basket',
     html`<p>You sign all of it with one code. If you refuse, none of it is carried out.</p>
-      ${bankErrors('The bank did not take the basket:', refused, itemOfPath)} ${facts(numberAndTotal(items))}
+      ${bankErrors('The bank did not take the basket:', refused, itemOfPath)}
+      ${facts(numberAndTotal(items, visit.market))}
       <h2>Payments</h2>
       <ol class="entries">
-        ${items.map((item, index) => itemEntry(item, index))}
+        ${items.map((item, index) => itemEntry(item, index, visit.market))}
       </ol>
       ${form(visit, '/baskets', html`<button>Continue to the bank</button>`)}
       <p><a href="/baskets">Choose again</a></p>`,
@@ -211,7 +216,7 @@ const basketPage = (visit: Visit, basket: Basket, state: BasketState | undefined
     transactionStatus === 'ACSC' && !isComplete ? partly : (meanings[transactionStatus] ?? unknown);
   const entries = items.map((item, index) => {
     const status = statusText(itemMeanings[index] ?? unknown, itemStates[index]);
-    return itemEntry(item, index, html`<p class="status">${status}</p>`);
+    return itemEntry(item, index, visit.market, html`<p class="status">${status}</p>`);
   });
   return statusPage(visit, 'Signing basket', basket, {
     meaning,
@@ -220,7 +225,7 @@ const basketPage = (visit: Visit, basket: Basket, state: BasketState | undefined
     // The items of a dissolved basket change status independently, so they do not keep its page open.
     isOpen:
       meaning.isOpen === true || (transactionStatus !== 'CANC' && itemMeanings.some(({ isOpen }) => isOpen)),
-    facts: numberAndTotal(items),
+    facts: numberAndTotal(items, visit.market),
     details: html`<h2>Payments</h2>
       <ol class="entries" id="items" data-live>
         ${entries}

@@ -1,7 +1,8 @@
 import { Get, Post } from '@nestjs/common';
-import { html } from '@xs2a/html/html';
+import { type Html, html } from '@xs2a/html/html';
 import type { TppMessage } from '../bank/bank.js';
 import { Initiations } from '../bank/initiations.js';
+import type { Market } from '../bank/market.js';
 import { choiceField, textField } from '../page/form-fields.js';
 import { form, type Page, page, type Redirect } from '../page/layout.js';
 import { PageController } from '../page/page-controller.js';
@@ -30,10 +31,19 @@ const reportTypes: Readonly<Record<string, string>> = {
   '9': 'something else',
 };
 
+/** The kinds of identifiers of taxpayers (contract-euro E2.5). */
+const taxpayerTypes: Readonly<Record<string, string>> = {
+  EIK: 'EIK, of a company',
+  EGN: 'EGN, of a person',
+  PNF: 'PNF, of a foreigner',
+};
+
 interface EnteredBudgetPayment extends EnteredPayment {
   /** The person who owes the amount: the payer or someone else. */
   readonly obligedPerson: string;
   readonly reportType: string;
+  readonly taxpayerId: string;
+  readonly taxpayerType: string;
 }
 
 /** The initial values of the form, with an account of the revenue agency that exists in the sandbox. */
@@ -45,6 +55,8 @@ const example: EnteredBudgetPayment = {
   remittance: 'Данък общ доход',
   obligedPerson: '',
   reportType: '1',
+  taxpayerId: '',
+  taxpayerType: 'EIK',
 };
 
 /** A budget payment. Once initiated, it is treated like any other payment. */
@@ -64,14 +76,16 @@ export class BudgetRoutes {
       ...readPayment(form),
       obligedPerson: readField(form, 'obligedPerson'),
       reportType: readField(form, 'reportType'),
+      taxpayerId: readField(form, 'taxpayerId'),
+      taxpayerType: readField(form, 'taxpayerType'),
     };
     const amount = readAmount(visit, entered.amount);
     if (amount === undefined) return budgetPage(visit, entered, []);
     const outcome = await this.initiations.begin(
       visit,
-      '/v1/payments/domestic-budget-transfer-BGN',
+      `/v1/payments/${visit.market.budget}`,
       '/payments',
-      budgetBody({ ...entered, amount }),
+      budgetBody({ ...entered, amount }, visit.market),
     );
     if ('refused' in outcome) return budgetPage(visit, entered, outcome.refused);
     const { creditorName } = entered;
@@ -80,13 +94,15 @@ export class BudgetRoutes {
   }
 }
 
-/** Builds the request body: the fields of a domestic payment, the obliged person and the document. */
-const budgetBody = (entered: EnteredBudgetPayment): Readonly<Record<string, unknown>> => ({
-  ...paymentBody(entered),
+/** Builds the request body: the fields of a transfer, and for whom or on which document it is paid. */
+const budgetBody = (entered: EnteredBudgetPayment, market: Market): Readonly<Record<string, unknown>> => ({
+  ...paymentBody(entered, market),
   ultimateDebtor: entered.obligedPerson,
   purposeCode: 'GOVT',
   budgetPaymentDetails: {
-    regulatoryReportType: entered.reportType,
+    ...(market.currency === 'EUR'
+      ? { taxpayerId: entered.taxpayerId, taxpayerType: entered.taxpayerType }
+      : { regulatoryReportType: entered.reportType }),
     obligedPersonName: entered.obligedPerson,
   },
 });
@@ -95,7 +111,15 @@ const findBudgetField = findField({
   ultimateDebtor: 'obligedPerson',
   'budgetPaymentDetails.obligedPersonName': 'obligedPerson',
   'budgetPaymentDetails.regulatoryReportType': 'reportType',
+  'budgetPaymentDetails.taxpayerId': 'taxpayerId',
+  'budgetPaymentDetails.taxpayerType': 'taxpayerType',
 });
+
+const purposeFields = ({ market }: Visit, entered: EnteredBudgetPayment): Html =>
+  market.currency === 'EUR'
+    ? html`${textField('taxpayerId', 'Identifier of the taxpayer', entered.taxpayerId, { maxlength: 13 })}
+      ${choiceField('taxpayerType', 'Kind of identifier', entered.taxpayerType, taxpayerTypes)}`
+    : choiceField('reportType', 'Paid on', entered.reportType, reportTypes);
 
 /**
  * Builds the form page. `refused`: the reasons why the form is shown again, from the bank or from this app's
@@ -112,7 +136,7 @@ const budgetPage = (visit: Visit, entered: EnteredBudgetPayment, refused?: reado
         '/budget',
         html`${paymentFields(visit, entered)}
         ${textField('obligedPerson', 'Obliged person', entered.obligedPerson, { maxlength: 70 })}
-        ${choiceField('reportType', 'Paid on', entered.reportType, reportTypes)} ${goOnButtons}`,
+        ${purposeFields(visit, entered)} ${goOnButtons}`,
       )}`,
     { status: refused === undefined ? 200 : 400 },
   );

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { bulkBody, placeOfPath } from './bulk-body.js';
+import { markets } from '../bank/market.js';
 import { exampleCsv } from '../bulk-file/bulk-file.js';
 import { readCsvFile } from '../bulk-file/csv-file.js';
 
@@ -7,7 +8,11 @@ const { entries } = readCsvFile(new TextEncoder().encode(exampleCsv));
 
 describe('the body of a bulk payment (contract 9)', () => {
   it('has no debtor and no execution date per entry, and omits options that were not chosen', () => {
-    const body = bulkBody(entries.slice(0, 1), { debtorIban: 'BG1', executionDate: '', batchBooking: false });
+    const body = bulkBody(
+      entries.slice(0, 1),
+      { debtorIban: 'BG1', executionDate: '', batchBooking: false },
+      markets.BGN,
+    );
     expect(body).toEqual({
       debtorAccount: { iban: 'BG1' },
       payments: [
@@ -22,12 +27,19 @@ describe('the body of a bulk payment (contract 9)', () => {
       ],
     });
     const entered = { debtorIban: 'BG1', executionDate: '2027-01-31', batchBooking: true };
-    expect(bulkBody([], entered)).toEqual({
+    expect(bulkBody([], entered, markets.BGN)).toEqual({
       debtorAccount: { iban: 'BG1' },
       requestedExecutionDate: '2027-01-31',
       batchBookingPreferred: true,
       payments: [],
     });
+  });
+
+  it('is in euro, without a service level, at a bank in euro', () => {
+    const entered = { debtorIban: 'BG1', executionDate: '', batchBooking: false };
+    const [entry] = Object(bulkBody(entries.slice(0, 1), entered, markets.EUR)).payments;
+    expect(entry.instructedAmount).toEqual({ amount: '12.50', currency: 'EUR' });
+    expect(entry).not.toHaveProperty('serviceLevel');
   });
 
   it.each([

@@ -1,3 +1,4 @@
+import type { Market } from '../bank/market.js';
 import type { BulkEntry, Column } from '../bulk-file/bulk-file.js';
 import { findField } from '../page/payment-form.js';
 
@@ -9,24 +10,25 @@ export interface EnteredBulk {
   readonly batchBooking: boolean;
 }
 
-const entryBody = (entry: BulkEntry): Readonly<Record<string, unknown>> => ({
+const entryBody = (entry: BulkEntry, market: Market): Readonly<Record<string, unknown>> => ({
   ...(entry.endToEndId === '' ? {} : { endToEndIdentification: entry.endToEndId }),
-  instructedAmount: { amount: entry.amount, currency: 'BGN' },
+  instructedAmount: { amount: entry.amount, currency: market.currency },
   creditorAccount: { iban: entry.creditorIban },
   creditorName: entry.creditorName,
   remittanceInformationUnstructured: entry.remittance,
-  serviceLevel: 'NURG',
+  ...market.transferFields,
 });
 
 /** Builds the body of POST /v1/bulk-payments. */
 export const bulkBody = (
   entries: readonly BulkEntry[],
   { debtorIban, executionDate, batchBooking }: EnteredBulk,
+  market: Market,
 ): Readonly<Record<string, unknown>> => ({
   debtorAccount: { iban: debtorIban },
   ...(executionDate === '' ? {} : { requestedExecutionDate: executionDate }),
   ...(batchBooking ? { batchBookingPreferred: true } : {}),
-  payments: entries.map(entryBody),
+  payments: entries.map((entry) => entryBody(entry, market)),
 });
 
 const fieldOf = findField({ endToEndIdentification: 'endToEndId', requestedExecutionDate: 'executionDate' });

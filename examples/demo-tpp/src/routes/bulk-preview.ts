@@ -1,5 +1,6 @@
 import { type Html, html } from '@xs2a/html/html';
 import type { TppMessage } from '../bank/bank.js';
+import type { Market } from '../bank/market.js';
 import { type BulkEntry, columns, type FileFault, faultTexts } from '../bulk-file/bulk-file.js';
 import { addUp } from '../bulk-file/entry-checks.js';
 import { amountFromMinor, parseAmount } from '../page/amounts.js';
@@ -14,13 +15,18 @@ import { type EnteredBulk, placeOfPath } from './bulk-body.js';
 const prefix = 'entry';
 
 /** Builds the row for one entry of the file. `more`: its status or its faults. */
-export const bulkEntry = (one: BulkEntry, index: number, more?: Html): Html => {
+export const bulkEntry = (
+  one: BulkEntry,
+  index: number,
+  { market, more }: { readonly market: Market; readonly more?: Html },
+): Html => {
   const amount = parseAmount(one.amount);
   return entry(prefix, index, {
     payee: html`${payeeAndIban(one.creditorName, one.creditorIban)}
       <p class="quiet">${one.remittance}</p>`,
     // A text that is not an amount is truncated to the length of an amount.
-    amount: amount === undefined ? html`${one.amount.slice(0, 20)} BGN` : money(amount),
+    amount:
+      amount === undefined ? html`${one.amount.slice(0, 20)} ${market.currency}` : money(amount, market),
     more,
   });
 };
@@ -83,7 +89,7 @@ const faultsByEntry = (
  * `refused`: the bank's reasons for a refusal.
  */
 export const previewPage = (
-  visit: Pick<Visit, 'session' | 'path'>,
+  visit: Pick<Visit, 'session' | 'path' | 'market'>,
   { name, file: { entries, faults } }: UploadedFile,
   entered: EnteredBulk,
   refused: readonly TppMessage[] = [],
@@ -92,7 +98,7 @@ export const previewPage = (
   const sendForm = form(
     visit,
     '/bulks/send',
-    html`${debtorField(visit.session.accounts, entered.debtorIban)}
+    html`${debtorField(visit, entered.debtorIban)}
     ${textField('executionDate', 'Day of execution (optional)', entered.executionDate, {
       type: 'date',
       isOptional: true,
@@ -114,7 +120,7 @@ export const previewPage = (
       html`<ul class="faults">
         ${own.map(({ text }) => html`<li>${text}</li>`)}
       </ul>`;
-    return bulkEntry(one, index, more);
+    return bulkEntry(one, index, { market: visit.market, more });
   });
   return page(
     visit,
@@ -127,7 +133,7 @@ export const previewPage = (
       ${facts([
         ['File', name],
         ['Number', entries.length],
-        ['Total', money(amountFromMinor(addUp(entries)))],
+        ['Total', money(amountFromMinor(addUp(entries)), visit.market)],
       ])}
       ${faults.length === 0 ? sendForm : undefined}
       <p><a href="/bulks">Another file</a></p>

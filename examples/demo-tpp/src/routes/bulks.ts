@@ -74,9 +74,9 @@ export class BulksRoutes {
     };
     const outcome = await this.initiations.begin(
       visit,
-      '/v1/bulk-payments/domestic-credit-transfer-BGN',
+      `/v1/bulk-payments/${visit.market.transfer}`,
       '/bulks',
-      bulkBody(entries, entered),
+      bulkBody(entries, entered, visit.market),
     );
     if ('refused' in outcome) return previewPage(visit, bulkFile, entered, outcome.refused);
     session.initiated.set(outcome.id, { kind: 'bulk', ...outcome, entries });
@@ -95,9 +95,9 @@ export class BulksRoutes {
       seen,
       facts: [
         ['Number', bulk.entries.length],
-        ['Total', money(amountFromMinor(addUp(bulk.entries)))],
+        ['Total', money(amountFromMinor(addUp(bulk.entries)), visit.market)],
       ],
-      details: entriesWithStatus(bulk, state),
+      details: entriesWithStatus(visit, bulk, state),
       end: ['cancel', 'Cancel the bulk payment'],
       another: html`<a href="/bulks">Another file</a>`,
     });
@@ -139,17 +139,18 @@ const uploadPage = (visit: Visit): Page =>
         ${Object.entries(columns).map(
           ([column, { description }]) =>
             html`<dt><code>${column}</code></dt>
-              <dd>${description}</dd>`,
+              <dd>${description.replace('{currency}', visit.market.currency)}</dd>`,
         )}
       </dl>`,
   );
 
-const entriesWithStatus = (bulk: Bulk, state: BulkState | undefined): Html =>
+const entriesWithStatus = ({ market }: Visit, bulk: Bulk, state: BulkState | undefined): Html =>
   html`<h2>Payments</h2>
     <ol class="entries" id="entries" data-live>
       ${bulk.entries.map((entry, index) => {
         const one = state?.payments?.[index];
         const meaning = paymentMeaning(one, bulk.returned ?? 'nok');
-        return bulkEntry(entry, index, html`<p class="status">${statusText(meaning, one)}</p>`);
+        const more = html`<p class="status">${statusText(meaning, one)}</p>`;
+        return bulkEntry(entry, index, { market, more });
       })}
     </ol>`;

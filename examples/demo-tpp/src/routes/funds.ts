@@ -27,6 +27,7 @@ export class FundsRoutes {
   @Post()
   async ask(@Visiting() visit: Visit): Promise<Page | Redirect> {
     const { session, form, ip } = visit;
+    const { currency } = visit.market;
     const amount = readAmount(visit, form.get('amount'));
     if (amount === undefined) return new Redirect('/funds');
     if (session.funds === undefined) return fundsPage(visit);
@@ -35,7 +36,7 @@ export class FundsRoutes {
       ip,
       'POST',
       '/v1/funds-confirmations',
-      { json: { instructedAmount: { amount, currency: 'BGN' } } },
+      { json: { instructedAmount: { amount, currency } } },
     );
     if (answer === undefined) {
       delete session.funds;
@@ -44,7 +45,7 @@ export class FundsRoutes {
       };
       return fundsPage(visit);
     }
-    const figure = amountText({ amount, currency: 'BGN' }, 'en');
+    const figure = amountText({ amount, currency }, 'en', currency);
     if (answer.status !== 200) return fundsPage(visit, 'The bank did not take the question.');
     return fundsPage(
       visit,
@@ -54,7 +55,7 @@ export class FundsRoutes {
 }
 
 const fundsPage = (visit: Visit, answer?: string): Page => {
-  const ask = form(visit, '/funds', html`${amountField()} <button>Ask the bank</button>`);
+  const ask = form(visit, '/funds', html`${amountField(visit.market)} <button>Ask the bank</button>`);
   const allow = html`<p>You allow this question once, at your bank.</p>
     ${form(visit, '/funds/allow', html`<button>Allow at my bank</button>`)}`;
   return page(

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { markets } from '../bank/market.js';
 import { orderBody, orderField, readOrder } from './order-form.js';
 
 const filled = (changes: Readonly<Record<string, string>> = {}, months: readonly string[] = []) => {
@@ -17,7 +18,7 @@ const filled = (changes: Readonly<Record<string, string>> = {}, months: readonly
     ...changes,
   });
   for (const month of months) form.append('months', month);
-  return orderBody(readOrder(form));
+  return orderBody(readOrder(form), markets.BGN);
 };
 
 describe('the body of a standing order (contract 9)', () => {

@@ -1,3 +1,4 @@
+import type { Market } from '../bank/market.js';
 import { type Html, html } from '@xs2a/html/html';
 import { choiceField, textField, tick } from '../page/form-fields.js';
 import {
@@ -89,8 +90,8 @@ export const readOrder = (form: URLSearchParams): EnteredOrder => ({
  * Builds the body of POST /v1/periodic-payments, with only the fields that were filled in and only the chosen kind
  * of end.
  */
-export const orderBody = (entered: EnteredOrder): Readonly<Record<string, unknown>> => ({
-  ...paymentBody(entered),
+export const orderBody = (entered: EnteredOrder, market: Market): Readonly<Record<string, unknown>> => ({
+  ...paymentBody(entered, market),
   startDate: entered.startDate,
   frequency: entered.frequency,
   ...(entered.dayOfExecution === '' ? {} : { dayOfExecution: entered.dayOfExecution }),

@@ -57,7 +57,7 @@ export class OrdersRoutes {
       visit,
       '/v1/periodic-payments/domestic',
       '/orders',
-      orderBody({ ...typed, amount }),
+      orderBody({ ...typed, amount }, visit.market),
     );
     if ('refused' in outcome) return orderPage(visit, typed, outcome.refused);
     const { creditorName, creditorIban } = typed;
@@ -83,7 +83,7 @@ export class OrdersRoutes {
       state,
       seen,
       facts: [
-        ['Amount', money(order.amount)],
+        ['Amount', money(order.amount, visit.market)],
         ['Payee', payeeAndIban(order.creditorName, order.creditorIban)],
         ['How often', order.frequency],
       ],

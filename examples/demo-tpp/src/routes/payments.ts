@@ -39,9 +39,9 @@ export class PaymentsRoutes {
     if (amount === undefined) return payPage(visit, entered, []);
     const outcome = await this.initiations.begin(
       visit,
-      '/v1/payments/domestic-credit-transfer-BGN',
+      `/v1/payments/${visit.market.transfer}`,
       '/payments',
-      paymentBody({ ...entered, amount }),
+      paymentBody({ ...entered, amount }, visit.market),
     );
     if ('refused' in outcome) return payPage(visit, entered, outcome.refused);
     const { creditorName } = entered;
@@ -59,7 +59,7 @@ export class PaymentsRoutes {
       state,
       seen,
       facts: [
-        ['Amount', money(payment.amount)],
+        ['Amount', money(payment.amount, visit.market)],
         ['Payee', payment.creditorName],
       ],
       another: html`<a href="/pay">Another payment</a>`,

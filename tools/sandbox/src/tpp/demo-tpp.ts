@@ -57,8 +57,15 @@ export const demoTppEnvironment = (
   {
     layout,
     baseUrl,
+    currency,
     logLevel,
-  }: { readonly layout: Layout; readonly baseUrl: string; readonly logLevel: string },
+  }: {
+    readonly layout: Layout;
+    readonly baseUrl: string;
+    /** The home currency of the bank. */
+    readonly currency: string;
+    readonly logLevel: string;
+  },
 ): Readonly<Record<string, string>> => {
   const secretFile = layout.secret('demo-tpp-secret');
   writePrivately(secretFile, `${tpp.clientSecret}\n`);
@@ -69,6 +76,7 @@ export const demoTppEnvironment = (
     OWN_URL: makeOwnUrl(tpp),
     CLIENT_ID: tpp.clientId,
     CLIENT_SECRET_FILE: secretFile,
+    CURRENCY: currency,
     LOG_LEVEL: logLevel,
   };
 };
