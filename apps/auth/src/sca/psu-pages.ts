@@ -132,6 +132,7 @@ export class PsuPages {
       path: request.path,
       notice: state.notice,
       timeZone: this.profile.timeZone,
+      profile: this.profile,
     };
     const { psuId } = state;
     if (psuId === undefined) return signInPage(view, openText(request.cookie, state.typedName));

@@ -1,3 +1,4 @@
+import type { Profile } from '@xs2a/domain/profile/profile';
 import { type Html, html } from '@xs2a/html/html';
 import type { Language, Notice } from '../catalogue/catalogue.js';
 
@@ -9,6 +10,7 @@ export interface ListView {
   readonly version: number;
   readonly notice?: Notice;
   readonly timeZone: string;
+  readonly profile: Pick<Profile, 'homeCurrency'>;
 }
 
 export const listForm = (view: ListView, body: Html): Html =>

@@ -1,3 +1,4 @@
+import { makeProfile } from '@xs2a/domain/testing/profiles';
 import { describe, expect, it } from '@jest/globals';
 import { makeLook } from '../../testing/test-look.js';
 import { approvalsPage } from './approvals-page.js';
@@ -38,7 +39,14 @@ const bulk: NamedPayment = {
 
 /** Returns the labels and values of the only entry in the list, as displayed. */
 const read = (one: NamedPayment, language: 'bg' | 'en' = 'en'): Record<string, string> => {
-  const view = { language, path: '/sca/payments', csrf: 'token', version: 1, timeZone: 'Europe/Sofia' };
+  const view = {
+    language,
+    path: '/sca/payments',
+    csrf: 'token',
+    version: 1,
+    timeZone: 'Europe/Sofia',
+    profile: makeProfile('sandbox'),
+  };
   const { text } = approvalsPage(view, { consents: [], grants: [], payments: [one] })(look);
   const rows = text.matchAll(/<dt>([^<]*)<\/dt>\s*<dd>([^]*?)<\/dd>/g);
   return Object.fromEntries(
@@ -54,6 +62,7 @@ describe('the list of payments that a PSU signed (contract 12)', () => {
       csrf: 'token',
       version: 1,
       timeZone: 'UTC',
+      profile: makeProfile('sandbox'),
     } as const;
     const text = (one: NamedPayment): string =>
       approvalsPage(view, { consents: [], grants: [], payments: [one] })(look).text;

@@ -100,7 +100,7 @@ const paymentEntry = (payment: NamedPayment, view: ListView): Html => {
   const carriedOut = payment.service === 'periodic-payments' ? orderState : execution;
   const state = endOfAuthorisation(payment) ?? carriedOut(payment);
   return html`<li>
-    <h3>${amountFigure(payment.amount, language)}</h3>
+    <h3>${amountFigure(payment.amount, view)}</h3>
     ${rowList([...paymentRows(payment, view), { label: texts.state, value: texts.status[state] }])}
     <details>
       <summary>${texts.receipt}</summary>

@@ -77,7 +77,9 @@ export const basketRows = (basket: ReviewedBasket, state: Chosen, reading: Readi
   const { language } = reading;
   const texts = catalogues[language];
   const { row } = texts;
-  const sums = addSums(basket).map((sum) => html`<span class="sum">${amountFigure(sum, language)}</span>`);
+  const sums = addSums(basket).map(
+    (sum) => html`<span class="sum">${amountFigure(sum, { language, profile })}</span>`,
+  );
   const count = countEntries(basket.summaries);
   const ofPayments: readonly Row[] = [
     { label: row.sum, value: html`${sums}`, isAmount: true, isSigned: true, isOnReceipt: true },
@@ -111,7 +113,7 @@ const renderEntries = (payment: ReviewedPayment, reading: Reading): readonly Ent
   return payment.orders.map(({ creditorName, creditorAccount, amount, remittance }) => ({
     payee: creditorName,
     account: accountFigure(creditorAccount),
-    amount: amountFigure(amount, language),
+    amount: amountFigure(amount, reading),
     remittance,
     details,
   }));

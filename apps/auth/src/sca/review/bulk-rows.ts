@@ -68,7 +68,7 @@ export const bulkRows = (bulk: ShownBulk, reading: Reading): readonly Row[] => {
   return [
     {
       label: row.sum,
-      value: amountFigure(sum.amount, language),
+      value: amountFigure(sum.amount, reading),
       isAmount: true,
       isSigned: true,
       isOnReceipt: true,
@@ -85,7 +85,7 @@ export const bulkRows = (bulk: ShownBulk, reading: Reading): readonly Row[] => {
     ...signatureRows(bulk, texts),
     { label: row.type, value: `${value.product[bulk.product]} (${value.kind.bulk})` },
     chargesRow(sum, reading),
-    ...priceRows(sum, language),
+    ...priceRows(sum, reading),
     ...folded([
       { label: row.inHistory, value: isOneEntry ? value.oneEntry : value.entryForEach },
       ...optionalRow(row.serviceLevel, [...serviceLevels].join('; ') || undefined),
@@ -112,7 +112,7 @@ export const bulkEntries = (
     return {
       payee: creditorName,
       account: accountFigure(creditorAccount),
-      amount: amountFigure(amount, language),
+      amount: amountFigure(amount, { language, profile }),
       remittance,
       details: [...optionalRow(texts.row.onBehalfOf, isNamed ? undefined : debtor), ...details],
     };

@@ -44,7 +44,7 @@ export const orderRows = (shown: ShownOrder, reading: Reading): readonly Row[] =
   return [
     {
       label: row.each,
-      value: amountFigure(order.amount, language),
+      value: amountFigure(order.amount, reading),
       isAmount: true,
       isSigned: true,
       isOnReceipt: true,

@@ -51,7 +51,7 @@ export const paymentRows = (payment: ShownPayment, reading: Reading): readonly R
   return [
     {
       label: row.amount,
-      value: amountFigure(order.amount, language),
+      value: amountFigure(order.amount, reading),
       isAmount: true,
       isSigned: true,
       isOnReceipt: true,
@@ -63,7 +63,7 @@ export const paymentRows = (payment: ShownPayment, reading: Reading): readonly R
     { label: row.type, value: value.product[product] },
     chargesRow(order, reading),
     ...optionalRow(row.chargeBearer, inWords(codes.chargeBearer, textIn(body, 'chargeBearer'))),
-    ...priceRows(order, language),
+    ...priceRows(order, reading),
     { label: row.remittance, value: text, isOnReceipt: true },
     ...folded([
       ...optionalRow(row.payeeBank, textIn(body, 'creditorAgent', 'creditorAgentName')),

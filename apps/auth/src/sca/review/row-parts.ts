@@ -123,11 +123,15 @@ export const chargesRow = ({ fee, amount }: Price, { language, profile }: Readin
   const { row, value } = catalogues[language];
   const isUnknown = fee === undefined && profile.environment === 'production';
   const charged = fee ?? { minor: 0, currency: amount.currency };
-  return { label: row.charges, value: isUnknown ? value.tariff : amountFigure(charged, language) };
+  return {
+    label: row.charges,
+    value: isUnknown ? value.tariff : amountFigure(charged, { language, profile }),
+  };
 };
 
 /** The total debit, if it differs from the amount, and the bank's exchange rate (contract 8, FX). */
-export const priceRows = (price: Price, language: Language): readonly Row[] => {
+export const priceRows = (price: Price, reading: Reading): readonly Row[] => {
+  const { language } = reading;
   const { row } = catalogues[language];
   const { amount, rate } = price;
   const total = computeTotalDebit(price);
@@ -141,6 +145,6 @@ export const priceRows = (price: Price, language: Language): readonly Row[] => {
             value: `1 ${amount.currency} = ${rateFigure(rate, language)} ${total.currency}`,
           },
         ]),
-    ...(isPlain ? [] : [{ label: row.total, value: amountFigure(total, language) }]),
+    ...(isPlain ? [] : [{ label: row.total, value: amountFigure(total, reading) }]),
   ];
 };
