@@ -7,7 +7,7 @@ export interface SandboxOptions {
   readonly dataDir: string;
   /** The public port; if absent or 0, any free port is used. */
   readonly port?: number;
-  /** The name of a file in deploy/profiles. A data folder keeps to one home currency. Default: `sandbox`. */
+  /** The name of a file in deploy/profiles. Default: `sandbox`. */
   readonly profile?: ProfileName;
   /** A streaming PostgreSQL standby that can be promoted. Requires an empty data folder. Default: none. */
   readonly standby?: StandbyWishes;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { dayFrom, sandboxNow } from '@xs2a/test-support/requests';
 import { World } from '@xs2a/test-support/world';
 import type { Browser, Page } from 'playwright-core';
 import { approveAtBank, launchBrowser, visitor } from './screens.js';
@@ -56,7 +57,8 @@ describe('the demo TPP at a bank in euro (contract-euro E1.4)', () => {
   });
 
   it('orders monthly payments in euro', async () => {
-    const page = await initiate('/orders', { amount: '10.00' });
+    const startDate = dayFrom(await sandboxNow(world), 3);
+    const page = await initiate('/orders', { amount: '10.00', startDate });
     expect(await readText(page)).toContain('€10.00');
     await page.context().close();
   });
