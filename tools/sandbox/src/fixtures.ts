@@ -14,6 +14,8 @@ interface Fixtures {
     readonly accounts?: readonly string[];
     readonly corporateIds?: readonly string[];
   }[];
+  /** The further accounts of a bank in euro. */
+  readonly euro: { readonly accounts: readonly { readonly psuId: string; readonly iban: string }[] };
 }
 
 export const readFixtures = (): Fixtures =>

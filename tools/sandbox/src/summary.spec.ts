@@ -30,6 +30,12 @@ describe('the summary that npm start prints', () => {
     );
   });
 
+  it('counts the accounts of each person, with the joint account of a bank in euro', () => {
+    expect(summary).toContain('password sandbox; 3 accounts, e.g. BG25XSBK92001000000001');
+    expect(summary).toContain('password sandbox; 1 account, e.g. BG88XSBK92001000000031');
+    expect(summarise({ ...sandbox, profile: 'bg-euro' })).toContain('password sandbox; 4 accounts');
+  });
+
   it('names the profile', () => {
     expect(summary).toMatch(/│ profile +│ sandbox /);
     expect(summarise({ ...sandbox, profile: 'bg-euro' })).toMatch(/│ profile +│ bg-euro /);

@@ -24,16 +24,22 @@ const commandIn = (folder: string | undefined, command: string): string =>
   folder === undefined ? command : `XS2A_DATA_DIR=${folder} ${command}`;
 
 /** Who can sign in: the customers of the sandbox bank, or those of a bank's own core. */
-const customerRows = (coreBankHost: string | undefined, run: (command: string) => string): readonly Row[] => {
+const customerRows = (
+  { coreBankHost, profile }: Pick<Sandbox, 'coreBankHost' | 'profile'>,
+  run: (command: string) => string,
+): readonly Row[] => {
   if (coreBankHost !== undefined)
     return [
       ['core bank', `your own, at ${coreBankHost}: its customers, its one-time codes`],
       ['demo with one', `${run('npm run demo -- --customer FILE')}   (JSON with psuId, password and iban)`],
     ];
-  const users = readFixtures().psus.map(({ psuId, password, accounts, corporateIds }): Row => {
+  const { psus, euro } = readFixtures();
+  const further = profile.startsWith('bg-euro') ? euro.accounts : [];
+  const users = psus.map(({ psuId, password, accounts = [], corporateIds }): Row => {
+    const count = accounts.length + further.filter((account) => account.psuId === psuId).length;
     const what = corporateIds
       ? `signs for ${corporateIds.join(', ')}`
-      : `${accounts?.length ?? 0} account${accounts?.length === 1 ? '' : 's'}, e.g. ${accounts?.[0] ?? '–'}`;
+      : `${count} account${count === 1 ? '' : 's'}, e.g. ${accounts[0] ?? '–'}`;
     return [`PSU ${psuId}`, `password ${password}; ${what}`];
   });
   return [...users, ['one-time code', '123456']];
@@ -57,7 +63,7 @@ export const summarise = (
   const run = (command: string): string => commandIn(folder, command);
   const { tpps } = readFixtures();
   const dataDir = relative(process.cwd(), sandbox.dataDir) || '.';
-  const customers = customerRows(sandbox.coreBankHost, run);
+  const customers = customerRows(sandbox, run);
   return table([
     ['base URL', sandbox.baseUrl],
     ['profile', sandbox.profile],
