@@ -40,6 +40,24 @@ describe('transactions in Berlin Group format (contract 6)', () => {
     });
   });
 
+  it('contain the amount in the currency of the account and the exchange rates of an entry that has them (contract-euro E5.2)', () => {
+    const currencyExchange = [
+      {
+        sourceCurrency: 'BGN',
+        targetCurrency: 'EUR',
+        unitCurrency: 'EUR',
+        exchangeRate: '1.95583',
+        quotationDate: '2026-01-01',
+      },
+    ];
+    const accountCurrencyAmount = { minor: -3, currency: 'EUR' };
+    expect(read({ ...entry, accountCurrencyAmount, currencyExchange })).toEqual({
+      ...(read(entry) as object),
+      accountCurrencyAmount: { currency: 'EUR', amount: '-0.03' },
+      currencyExchange,
+    });
+  });
+
   it('contain the number of payments in a batch entry, and list them if the entry is requested individually (contract 9)', () => {
     const batch = { ...entry, amount: { minor: -5, currency: 'BGN' }, batchNumberOfTransactions: 2 };
     const rendered = { batchIndicator: true, batchNumberOfTransactions: 2 };
