@@ -37,7 +37,7 @@ describe('the history of an account that was converted into euro (contract-euro 
         const since = movements.reduce((sum, { amount }) => sum + amount, 0);
         expect(levToEuro(lev?.balance ?? 0) + since).toBe(opening);
       }),
-      { numRuns: 300 },
+      { numRuns: 60 },
     );
   });
 
