@@ -77,9 +77,7 @@ export const basketRows = (basket: ReviewedBasket, state: Chosen, reading: Readi
   const { language } = reading;
   const texts = catalogues[language];
   const { row } = texts;
-  const sums = addSums(basket).map(
-    (sum) => html`<span class="sum">${amountFigure(sum, { language, profile })}</span>`,
-  );
+  const sums = addSums(basket).map((sum) => html`<span class="sum">${amountFigure(sum, reading)}</span>`);
   const count = countEntries(basket.summaries);
   const ofPayments: readonly Row[] = [
     { label: row.sum, value: html`${sums}`, isAmount: true, isSigned: true, isOnReceipt: true },

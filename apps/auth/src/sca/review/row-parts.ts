@@ -65,12 +65,13 @@ export const namedAccount = (iban: string, names: AccountNames | undefined): Htm
  * The account to debit: its name, the end of its IBAN and what it can pay, and the IBAN in the fold. Without a name,
  * only the IBAN.
  */
-export const fromRows = (debtorIban: string, { language, names }: Reading): readonly Row[] => {
+export const fromRows = (debtorIban: string, reading: Reading): readonly Row[] => {
+  const { language, names } = reading;
   const { row, value } = catalogues[language];
   const named = names?.get(debtorIban);
   if (named === undefined) return [{ label: row.from, value: accountFigure(debtorIban), isOnReceipt: true }];
   const { name, available } = named;
-  const balance = available && html` · ${value.available} ${amountFigure(available, language)}`;
+  const balance = available && html` · ${value.available} ${amountFigure(available, reading)}`;
   const from = html`<b>${name}</b><small>•• ${debtorIban.slice(-4)}${balance}</small>`;
   return [
     { label: row.from, value: from },
