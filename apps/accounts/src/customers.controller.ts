@@ -88,7 +88,9 @@ export class CustomersController {
     corporateId: string;
   }): Promise<{ known: boolean; signaturesRequired?: number }> {
     const corporate = await this.bank.psus.corporate(corporateId, this.calls.within(readCorporate));
-    return corporate === undefined ? { known: false } : { known: true, ...corporate };
+    return corporate === undefined
+      ? { known: false }
+      : { known: true, signaturesRequired: corporate.signaturesRequired };
   }
 
   @Handles(askCoreBank)

@@ -131,6 +131,22 @@ const corporate = ({ corporateId }) => {
   return known === undefined ? {} : { corporate: { signaturesRequired: known.signaturesRequired } };
 };
 
+const wordsOf = (name) => name.trim().toUpperCase().split(/\s+/);
+
+// A real bank compares as docs/contract/15-payee-verification.md describes, and asks the payee's bank about other
+// accounts.
+const verifyPayee = ({ iban, name }) => {
+  const account = accounts.find((one) => one.iban === iban && one.status !== 'closed');
+  if (account === undefined) return { verdict: 'NOT_POSSIBLE', reason: 'account-unknown' };
+  if (name === undefined) return { verdict: 'NOT_POSSIBLE', reason: 'identification-unknown' };
+  const holder = findName(account.owner);
+  const [first, ...others] = wordsOf(holder);
+  const [askedFirst, ...askedOthers] = wordsOf(name);
+  if (others.join(' ') !== askedOthers.join(' ')) return { verdict: 'NO_MATCH' };
+  if (first === askedFirst) return { verdict: 'MATCH' };
+  return first[0] === askedFirst[0] ? { verdict: 'CLOSE_MATCH', name: holder } : { verdict: 'NO_MATCH' };
+};
+
 /** `deliver`: sends a one-time code to the PSU. */
 export const answers = ({ deliver }) => ({
   'svc.bank.accounts.facts': facts,
@@ -147,6 +163,7 @@ export const answers = ({ deliver }) => ({
   'svc.bank.psus.authenticate': ({ psuId, password }) => ({ psu: authenticate(psuId, password) }),
   'svc.bank.psus.accounts': ({ psuId }) => ({ accounts: listAccounts(psuId).map(psuAccount) }),
   'svc.bank.psus.corporate': corporate,
+  'svc.bank.payees.verify': verifyPayee,
   'svc.bank.deliver-otp': async (message) => {
     await deliver(message);
     // The page says where to look. Masked, because everybody with the password can read it.

@@ -1,5 +1,5 @@
 import { connect, type NatsConnection } from '@nats-io/transport-node';
-import { afterAll, beforeAll, describe, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type NatsServer, startNats } from '@xs2a/local-servers/nats-server';
 import { CallClient } from '@xs2a/calls/client';
 import { Clock } from '@xs2a/runtime/clock';
@@ -7,12 +7,14 @@ import { newId } from '@xs2a/runtime/ids';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { BankClient } from '../nats/bank-client.js';
 import { natsBank } from '../nats/nats-bank.js';
 import type { CoreBank } from '../port/core-bank.js';
 import { type ExampleBank, exampleSample, startExampleBank } from '../testing/example-bank.js';
 import { freshBank, type FreshBank } from '../testing/fresh-bank.js';
 import { bankChecks } from './checks.js';
+import { payeeChecks } from './payee-checks.js';
 import type { BankSample, Trial } from './sample.js';
 
 const clock = new Clock(false);
@@ -35,6 +37,7 @@ describe('the sandbox bank', () => {
       currency: 'BGN',
       foreignIban: 'BG46XSBK92001000000011',
       elsewhere: 'BG26RZBB91551023456789',
+      holderName: 'Иван Петров',
       corporateId: 'acme',
     });
   }, 60_000);
@@ -50,6 +53,48 @@ describe('the sandbox bank', () => {
     await expect(check?.run({ ...trial, bank: { ...trial.bank, accounts } })).rejects.toThrow(
       'not requested',
     );
+  });
+});
+
+describe('the sandbox bank in euro', () => {
+  let fresh: FreshBank;
+  beforeAll(async () => {
+    fresh = await freshBank('bg-euro');
+  }, 60_000);
+  afterAll(() => fresh.close(), 30_000);
+  const ofPayee = (elsewhere: string): Trial =>
+    makeTrial(fresh.bank, {
+      psuId: 'ivan',
+      password: 'sandbox',
+      iban: 'BG25XSBK92001000000001',
+      currency: 'EUR',
+      foreignIban: 'BG46XSBK92001000000011',
+      elsewhere,
+      holderName: 'Иван Петров',
+    });
+
+  it.each(payeeChecks)('passes the check with a silent bank elsewhere: $title', async ({ run }) =>
+    run(ofPayee('BG73XSBV92001000000106')),
+  );
+
+  it.each([
+    ['name', async () => ({ verdict: 'MATCH', name: 'Иван Петров' })],
+    ['match', async () => ({ verdict: 'MATCH' })],
+    ['deadline', async () => new Promise(() => undefined)],
+  ])('would fail a check if it gave every payee the same answer: %s', async (_what, verify) => {
+    const bank = { ...fresh.bank, payees: { verify: verify as CoreBank['payees']['verify'] } };
+    const failed = await Promise.all(
+      payeeChecks.map(async ({ run }) =>
+        Promise.race([
+          run({ ...ofPayee('BG73XSBV92001000000106'), bank }).then(
+            () => false,
+            () => true,
+          ),
+          setTimeout(1000, true),
+        ]),
+      ),
+    );
+    expect(failed).toContain(true);
   });
 });
 

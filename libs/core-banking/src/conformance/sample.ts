@@ -15,6 +15,8 @@ export interface BankSample {
   readonly foreignIban: string;
   /** An account at another bank that receives the payments made by the checks. */
   readonly elsewhere: string;
+  /** The name of the holder of `iban`. Without it the bank does not verify payees, and the checks of that are skipped. */
+  readonly holderName?: string;
   /** A corporate customer, if the bank has any. */
   readonly corporateId?: string;
 }

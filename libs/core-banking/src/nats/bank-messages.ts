@@ -16,6 +16,8 @@ import type {
 import type { BankCall } from '../port/bank-call.js';
 import type { PostResult } from '../port/booking.js';
 import type { FundsAnswer, FundsQuestion } from '../port/funds.js';
+import type { Corporate } from '../port/psus.js';
+import type { PayeeAnswer, PayeeQuestion } from '../port/payees.js';
 
 /** A booking command for the funds of a payment. A command repeated with the same key is executed only once. */
 export interface BookingCommand {
@@ -111,8 +113,15 @@ export interface BankMessages {
   /** Requests a corporate customer. The response contains none if the bank does not know it. */
   readonly 'svc.bank.psus.corporate': {
     readonly request: { readonly corporateId: string };
-    readonly answer: { readonly corporate?: { readonly signaturesRequired: number } };
+    readonly answer: { readonly corporate?: Corporate };
   };
+  /**
+   * Compares a name, or an identification, with the holders of an account at the bank, or asks the bank that has the
+   * account. `CLOSE_MATCH` discloses the holder's name. `NOT_POSSIBLE` if the account is unknown or closed, if no
+   * identification of the holder is known, or if the payee's bank does not answer in time. Required only of a bank
+   * that verifies payees. Never log the names.
+   */
+  readonly 'svc.bank.payees.verify': { readonly request: PayeeQuestion; readonly answer: PayeeAnswer };
   /** Delivers a one-time code to the PSU by text message or app, in the PSU's language. Never log the code. */
   readonly 'svc.bank.deliver-otp': {
     readonly request: { readonly psuId: string; readonly code: string; readonly language: string };

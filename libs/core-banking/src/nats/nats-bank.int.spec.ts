@@ -375,3 +375,46 @@ describe('a wrong response from a bank, which is worse than no response (docs/ho
     expect(JSON.stringify(warned)).not.toContain('CANARY');
   });
 });
+
+describe('the verification of a payee (contract 15)', () => {
+  const subject = 'svc.bank.payees.verify';
+  const payer = { psuId: 'anna', paymentId };
+
+  it('asks with the account and the name, without the payer', async () => {
+    const asked = answering(subject, { ok: { verdict: 'CLOSE_MATCH', name: 'Петър' } });
+    expect(await bank.payees.verify({ iban, name: 'Petar' }, call(), payer)).toEqual({
+      verdict: 'CLOSE_MATCH',
+      name: 'Петър',
+    });
+    expect(asked).toMatchObject([{ request: { iban, name: 'Petar' } }]);
+    expect(JSON.stringify(asked)).not.toContain('anna');
+  });
+
+  it('asks with an identification in place of the name', async () => {
+    const identification = { type: 'EIK', value: '999999995' } as const;
+    const asked = answering(subject, { ok: { verdict: 'NOT_POSSIBLE', reason: 'identification-unknown' } });
+    await bank.payees.verify({ iban, identification }, call());
+    expect(asked).toMatchObject([{ request: { iban, identification } }]);
+  });
+
+  it.each([
+    [{ verdict: 'CLOSE_MATCH' }],
+    [{ verdict: 'CLOSE_MATCH', name: '' }],
+    [{ verdict: 'CLOSE_MATCH', name: 'x'.repeat(141) }],
+    [{ verdict: 'MATCH', name: 'Петър' }],
+    [{ verdict: 'NO_MATCH', name: 'Петър' }],
+    [{ verdict: 'NOT_POSSIBLE' }],
+    [{ verdict: 'OPTED_OUT' }],
+  ])('refuses an answer of another form: %j', async (ok) => {
+    answering(subject, { ok });
+    const fault = await catchFault(bank.payees.verify({ iban, name: 'Petar' }, call()));
+    expect(fault.code).toBe('answer-malformed');
+    expect(JSON.stringify([fault.detail, warned])).not.toContain('Петър');
+  });
+
+  it('fails at the deadline if the bank is silent', async () => {
+    answering(subject, undefined);
+    const fault = await catchFault(bank.payees.verify({ iban, name: 'Petar' }, call(100)));
+    expect(fault.code).toBe('too-slow');
+  });
+});

@@ -17,6 +17,15 @@ export const natsBank = (client: BankClient): CoreBank => ({
   funds: natsFunds(client),
   booking: natsBooking(client),
   psus: natsPsus(client),
+  payees: {
+    verify: (question, call) =>
+      asking(client)(
+        'svc.bank.payees.verify',
+        question,
+        call,
+        (answer) => answer.verdict !== 'CLOSE_MATCH' || answer.name.trim() !== '',
+      ),
+  },
 });
 
 /**

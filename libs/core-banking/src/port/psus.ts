@@ -1,6 +1,13 @@
 import type { PsuAccount } from '@xs2a/contracts/accounts.contract';
 import type { BankCall } from './bank-call.js';
 
+/** A company that is a customer. */
+export interface Corporate {
+  readonly signaturesRequired: number;
+  /** True if the company has opted out of the verification of payees in bulk payments (contract 15). */
+  readonly payeeVerificationOptOut?: boolean;
+}
+
 /** A bank's customer queries. */
 export interface PsusPort {
   /**
@@ -17,8 +24,5 @@ export interface PsusPort {
    * main accounts come first.
    */
   listAccounts(psuId: string, call: BankCall): Promise<readonly PsuAccount[]>;
-  corporate(
-    corporateId: string,
-    call: BankCall,
-  ): Promise<{ readonly signaturesRequired: number } | undefined>;
+  corporate(corporateId: string, call: BankCall): Promise<Corporate | undefined>;
 }

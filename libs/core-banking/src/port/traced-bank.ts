@@ -27,7 +27,7 @@ const inBankSpan = async <Answer>(
   });
 
 /** Returns the bank with a span around each request. */
-export const tracedBank = ({ accounts, funds, booking, psus }: CoreBank): CoreBank => ({
+export const tracedBank = ({ accounts, funds, booking, psus, payees }: CoreBank): CoreBank => ({
   accounts: {
     facts: async (asked, call) =>
       inBankSpan('accounts.facts', call, async (traced) => accounts.facts(asked, traced)),
@@ -57,5 +57,9 @@ export const tracedBank = ({ accounts, funds, booking, psus }: CoreBank): CoreBa
       inBankSpan('psus.accounts', call, async (traced) => psus.listAccounts(psuId, traced)),
     corporate: async (corporateId, call) =>
       inBankSpan('psus.corporate', call, async (traced) => psus.corporate(corporateId, traced)),
+  },
+  payees: {
+    verify: async (question, call, payer) =>
+      inBankSpan('payees.verify', call, async (traced) => payees.verify(question, traced, payer)),
   },
 });

@@ -13,6 +13,7 @@ import { SandboxFunds } from './accounts/funds.js';
 import { Ledger } from './ledger/ledger.js';
 import { checkNewPsu, type CreatedPsu, createPsu } from './people/new-psu.js';
 import { SandboxPsus } from './people/psus.js';
+import { SandboxPayees } from './payees/payees.js';
 import { seed } from './seed.js';
 import { cursorKey, readClockOffset } from './settings.js';
 import { SimulatedBooking } from './simulation/simulated-booking.js';
@@ -44,6 +45,7 @@ export interface SandboxBank {
   readonly funds: SandboxFunds;
   readonly booking: SimulatedBooking;
   readonly psus: SandboxPsus;
+  readonly payees: SandboxPayees;
   readonly tools: SandboxTools;
 }
 
@@ -70,7 +72,7 @@ export const openSandboxBank = async (options: SandboxBankOptions): Promise<Sand
   // The clock is restored first to its time before the restart, because everything below uses it for dates.
   clock.raiseTo(await readClockOffset(pool));
   await seed({ pool, clock, timeZone, levEnd }, levEnd === undefined ? fixtures : inEuro(fixtures));
-  const simulations = new Simulations(pool);
+  const simulations = new Simulations(pool, profile.payeeVerification === 'page');
   return {
     accounts: new SandboxAccounts(
       { pool, clock, timeZone, levEnd, cursorKey: await cursorKey(pool) },
@@ -79,6 +81,7 @@ export const openSandboxBank = async (options: SandboxBankOptions): Promise<Sand
     funds: new SandboxFunds(pool, simulations),
     booking: new SimulatedBooking(new Ledger({ pool, clock, profile, bankCode }), simulations),
     psus: await SandboxPsus.open(pool),
+    payees: new SandboxPayees(pool, bankCode, simulations),
     tools: {
       createPsu: (body, idempotencyKey) =>
         createPsu({ pool, clock, bankCode, homeCurrency, hashKeys }, body, idempotencyKey),

@@ -1,6 +1,7 @@
 import { type EventConsumer, eventConsumers } from '@xs2a/contracts/event-consumers';
 import { allPulses, pulseSubject } from '@xs2a/contracts/pulse.contract';
 import {
+  bankCalls,
   bankUser,
   type CallUser,
   migrationUser,
@@ -45,7 +46,7 @@ const inquiriesAndSecondTries = (handles: string): string[] => [
  */
 export const callPermissions = (user: CallUser): Permissions => {
   const inboxes = [`_INBOX.${user}.>`, `heartbeat._INBOX.${user}.>`];
-  if (user === bankUser) return { publish: [], subscribe: ['svc.bank.>'] };
+  if (user === bankUser) return { publish: bankCalls, subscribe: ['svc.bank.>', ...inboxes] };
   if (user === operatorUser)
     return {
       publish: [...operatorCalls, ...secondTries(operatorCalls)],

@@ -58,6 +58,7 @@ export const natsRights = {
       'svc.accounts.transactions',
       'svc.accounts.transaction',
       'svc.accounts.sandbox.*',
+      'svc.accounts.payees.answer',
       'svc.auth.sandbox.*',
       'svc.auth.introspect-token',
       'svc.auth.present',
@@ -88,7 +89,12 @@ export const natsRights = {
   },
   payments: {
     handles: 'payments',
-    calls: ['svc.accounts.facts', 'svc.accounts.corporate', 'svc.consents.baskets.*'],
+    calls: [
+      'svc.accounts.facts',
+      'svc.accounts.corporate',
+      'svc.accounts.payees.verify',
+      'svc.consents.baskets.*',
+    ],
     publishes: { resource: 'payments', stream: 'PAYMENTS' },
   },
   consents: {
@@ -104,6 +110,7 @@ export const natsRights = {
       'svc.bank.funds.covers',
       'svc.bank.holds.*',
       'svc.bank.psus.*',
+      'svc.bank.payees.verify',
     ],
     writes: ['CLOCK'],
   },
@@ -169,8 +176,9 @@ export const operatorCalls = [
  * or write data in them.
  */
 export const migrationUser = 'migration';
-/** An external core bank (`CORE_BANK=nats`), only in CALLS. It handles calls and does nothing else. */
+/** An external core bank (`CORE_BANK=nats`), only in CALLS. It handles calls, and forwards other banks' questions. */
 export const bankUser = 'bank';
+export const bankCalls = ['svc.accounts.payees.answer'];
 /**
  * The operator's user in nats-server's account $SYS. It queries the servers' JetStream usage and cannot see
  * messages.

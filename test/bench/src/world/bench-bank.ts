@@ -125,6 +125,7 @@ const answers: Answers = {
   'svc.bank.psus.authenticate': () => ({}),
   'svc.bank.psus.accounts': ({ psuId }) => ({ accounts: listAccounts(byPsu.get(psuId)) }),
   'svc.bank.psus.corporate': () => ({}),
+  'svc.bank.payees.verify': () => ({ verdict: 'MATCH' }),
   'svc.bank.deliver-otp': () => ({}),
   'svc.bank.tell-psu': () => ({}),
 };

@@ -362,8 +362,11 @@ describe('JetStream management (docs/adr/0019; quality, Security)', () => {
     expect(subscribe.filter((subject) => !subject.includes('_INBOX.operator.'))).toEqual(['pulse.>']);
   });
 
-  it('the core bank receives its calls, and has no user in the streams account', () => {
-    expect(callPermissions(bankUser)).toEqual({ publish: [], subscribe: ['svc.bank.>'] });
+  it('the core bank receives its calls, asks about payees, and has no user in the streams account', () => {
+    expect(callPermissions(bankUser)).toEqual({
+      publish: ['svc.accounts.payees.answer'],
+      subscribe: ['svc.bank.>', '_INBOX.bank.>', 'heartbeat._INBOX.bank.>'],
+    });
     expect((streamUsers as readonly string[]).includes(bankUser)).toBe(false);
   });
 });

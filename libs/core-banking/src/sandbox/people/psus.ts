@@ -1,7 +1,7 @@
 import type { PsuAccount } from '@xs2a/contracts/accounts.contract';
 import { promptly } from '@xs2a/postgres/pool';
 import type { Pool } from 'pg';
-import type { PsusPort } from '../../port/psus.js';
+import type { Corporate, PsusPort } from '../../port/psus.js';
 import { hashPassword, verifyPassword } from './password.js';
 
 /**
@@ -50,10 +50,11 @@ export class SandboxPsus implements PsusPort {
     );
   }
 
-  async corporate(corporateId: string): Promise<{ readonly signaturesRequired: number } | undefined> {
-    const { rows } = await this.pool.query<{ signaturesRequired: number }>({
+  async corporate(corporateId: string): Promise<Corporate | undefined> {
+    const { rows } = await this.pool.query<Corporate>({
       name: 'corporate',
-      text: 'SELECT signatures_required AS "signaturesRequired" FROM corporate WHERE corporate_id = $1',
+      text: `SELECT signatures_required AS "signaturesRequired", payee_verification_opt_out AS "payeeVerificationOptOut"
+        FROM corporate WHERE corporate_id = $1`,
       values: [corporateId],
     });
     return rows[0];

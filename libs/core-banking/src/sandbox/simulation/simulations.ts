@@ -4,7 +4,14 @@ import { setTimeout } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { BankFault } from '../../port/bank-fault.js';
 import { deriveHoldId } from '../../port/booking-keys.js';
-import { SimulationDto, type SimulatedOutcome } from './simulation.dto.js';
+import type { PayerContext } from '../../port/payees.js';
+import {
+  type PayeeOutcome,
+  payeeOutcomes,
+  PayeeSimulationDto,
+  type SimulatedOutcome,
+  SimulationDto,
+} from './simulation.dto.js';
 
 /** The duration of a simulated slow call in milliseconds, which is shorter than every timeout of the services. */
 const slowMs = 1500;
@@ -28,14 +35,17 @@ export const isSimulated = (psuId: string): string =>
  * of the bank.
  */
 export class Simulations {
-  constructor(private readonly pool: Pool) {}
+  constructor(
+    private readonly pool: Pool,
+    private readonly verifiesPayees: boolean,
+  ) {}
 
   /**
    * Sets the outcome to simulate, and replaces any earlier one. Fails with resourceUnknown if the PSU does not
    * exist.
    */
   async force(body: unknown): Promise<Simulation | { readonly refused: readonly Failure[] }> {
-    const read = readDto(SimulationDto, body);
+    const read = readDto(this.verifiesPayees ? PayeeSimulationDto : SimulationDto, body);
     if ('failures' in read) return { refused: read.failures };
     const { psuId, outcome, calls = 1 } = read.dto;
     const { rowCount } = await this.pool.query(
@@ -92,6 +102,22 @@ export class Simulations {
          AND NOT EXISTS (SELECT FROM transfer t WHERE t.id = $3)
        RETURNING s.outcome`,
       [paymentId, iban, deriveHoldId(paymentId)],
+    );
+    return rows[0]?.outcome;
+  }
+
+  /**
+   * Decides how the payees of a payment are verified now. The payment is counted once, however many payees it has
+   * and however often it is asked about.
+   */
+  async takeForPayee({ psuId, paymentId }: PayerContext): Promise<PayeeOutcome | undefined> {
+    const { rows } = await this.pool.query<{ outcome: PayeeOutcome }>(
+      `UPDATE simulation SET
+         calls_left = CASE WHEN $1::uuid = ANY(payments) THEN calls_left ELSE calls_left - 1 END,
+         payments = CASE WHEN $1::uuid = ANY(payments) THEN payments ELSE payments || $1::uuid END
+       WHERE psu_id = $2 AND outcome = ANY($3::text[]) AND (calls_left > 0 OR $1::uuid = ANY(payments))
+       RETURNING outcome`,
+      [paymentId, psuId, payeeOutcomes],
     );
     return rows[0]?.outcome;
   }
