@@ -20,6 +20,9 @@ import { BookingController } from './booking.controller.js';
 import type { config } from './config.js';
 import { ConsentAccess } from './consent-access.js';
 import { CustomersController } from './customers.controller.js';
+import { DisclosureLimits } from './payees/disclosure-limits.js';
+import { PayeesController } from './payees/payees.controller.js';
+import { PayeeVerification } from './payees/payee-verification.js';
 import { SandboxClockKeeper } from './sandbox-clock-keeper.js';
 import { ForeignBankController, SandboxClockController, SandboxController } from './sandbox.controller.js';
 import { BANK, SANDBOX_BANK } from './tokens.js';
@@ -89,6 +92,7 @@ export class AccountsModule {
         AccountInformationController,
         CustomersController,
         BookingController,
+        PayeesController,
         ...(SANDBOX
           ? [SandboxClockController, isSandboxBank ? SandboxController : ForeignBankController]
           : []),
@@ -96,6 +100,12 @@ export class AccountsModule {
       providers: [
         BankCalls,
         ConsentAccess,
+        PayeeVerification,
+        {
+          provide: DisclosureLimits,
+          inject: [POOL, Clock],
+          useFactory: (pool: Pool, clock: Clock) => new DisclosureLimits(pool, config.HASH_KEYS, clock),
+        },
         ...(isSandboxBank ? sandboxBank(config) : foreignBank(config)),
         ...(SANDBOX ? [SandboxClockKeeper] : []),
       ],

@@ -10,7 +10,7 @@ import { newId } from '@xs2a/runtime/ids';
  * Milliseconds of the caller's timeout reserved for returning the response and, if the bank does not answer, for
  * uncounting the call.
  */
-const wayBackMs = 300;
+export const wayBackMs = 300;
 
 /**
  * Creates the {@link BankCall} for each request to the bank from the current call: request id, trace, language,

@@ -44,7 +44,7 @@ const makeToken = async (clientId: string, grant: 'application' | 'user'): Promi
   });
 
 const routes = endpointIds
-  .filter((id) => endpointRules[id].token !== 'none')
+  .filter((id) => endpointRules[id].token !== 'none' && endpointRules[id].forPayees !== true)
   .flatMap((id) =>
     listRoutes(endpointRules[id]).map((route) => ({
       method: endpointRules[id].method,

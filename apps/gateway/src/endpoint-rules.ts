@@ -1,5 +1,6 @@
 import type { TppRole } from '@xs2a/contracts/auth.contract';
 import { type PaymentService, paymentServices } from '@xs2a/domain/payment/payment-services';
+import type { Profile } from '@xs2a/domain/profile/profile';
 
 /** The kinds of access token that an endpoint may require (contract 4), with the PSD2 role and scope for each. */
 export const tokenKinds = {
@@ -53,6 +54,11 @@ export interface EndpointRule {
   readonly creates?: true;
   /** Set if the PSU will be sent to the bank's pages, so that the redirect headers and PSU ids are read. */
   readonly redirects?: true;
+  /**
+   * Set if the endpoint exists only in profiles with verification of payees. Requests then need an id and a time
+   * (contract 15).
+   */
+  readonly forPayees?: true;
   readonly api?: PublishedApi;
   /** The values that differ for a payment service. */
   readonly under?: Partial<Readonly<Record<PaymentService, Pick<EndpointRule, 'bodyLimit' | 'api'>>>>;
@@ -133,6 +139,13 @@ const rows = {
   deposit: ['POST', '/sandbox/accounts/{iban}/deposit', 'anyApplication', 201, makes],
   changeAccount: ['PATCH', '/sandbox/accounts/{iban}', 'anyApplication', 200, body],
   simulate: ['POST', '/sandbox/simulate', 'anyApplication', 200, body],
+  verifyPayee: [
+    'POST',
+    '/sandbox/vop/v1/payee-verifications',
+    'anyApplication',
+    200,
+    { ...body, forPayees: true },
+  ],
   settlePayment: ['POST', '/sandbox/payments/{paymentId}/settle', 'anyApplication', 204],
   expirePayment: ['POST', '/sandbox/payments/{paymentId}/expire', 'anyApplication', 204],
   expireConsent: ['POST', '/sandbox/consents/{consentId}/expire', 'anyApplication', 204],
@@ -159,6 +172,15 @@ export const ruleUnder = (id: EndpointId, service: PaymentService | undefined): 
 
 /** True for endpoints that exist only while the sandbox bank is the core bank (contract 1). */
 export const isSandboxEndpoint = ({ path }: EndpointRule): boolean => path.startsWith('/sandbox/');
+
+/** What decides which endpoints exist. */
+export interface Offer {
+  readonly sandbox: boolean;
+  readonly profile: Pick<Profile, 'payeeVerification'>;
+}
+/** True if the endpoint has a path here. An endpoint that the bank does not offer has one all the same. */
+export const isPresent = (rule: EndpointRule, { sandbox, profile }: Offer): boolean =>
+  (sandbox || !isSandboxEndpoint(rule)) && (rule.forPayees !== true || profile.payeeVerification !== 'off');
 
 /**
  * The routes of an endpoint in the router's format, for example `/payments/:paymentProduct`, one per payment

@@ -24,6 +24,7 @@ import { HealthController } from './edge/health.controller.js';
 import { FundsConfirmationController } from './funds/funds-confirmation.controller.js';
 import { DocsController } from './openapi/docs/docs.controller.js';
 import { PaymentsController } from './payments/payments.controller.js';
+import { PayeesController } from './sandbox/payees.controller.js';
 import { DueTimesController } from './sandbox/due-times.controller.js';
 import { RequestsController } from './sandbox/requests.controller.js';
 import { SandboxController } from './sandbox/sandbox.controller.js';
@@ -42,6 +43,9 @@ export const controllers: Type[] = [
 
 /** The controllers that only a sandbox has. */
 export const sandboxControllers: Type[] = [SandboxController, DueTimesController, RequestsController];
+
+/** The controllers of a sandbox that verifies payees. */
+export const payeeControllers: Type[] = [PayeesController];
 
 /** The API endpoints and the records of calls. */
 @Module({
@@ -64,10 +68,11 @@ export const sandboxControllers: Type[] = [SandboxController, DueTimesController
   ],
 })
 export class GatewayModule implements OnModuleInit, OnApplicationShutdown {
-  static forRoot({ config }: Pick<GatewayParts, 'config'>): DynamicModule {
+  static forRoot({ config, profile }: Pick<GatewayParts, 'config' | 'profile'>): DynamicModule {
+    const payees = profile.payeeVerification === 'off' ? [] : payeeControllers;
     return {
       module: GatewayModule,
-      controllers: config.SANDBOX ? [...controllers, ...sandboxControllers] : controllers,
+      controllers: config.SANDBOX ? [...controllers, ...sandboxControllers, ...payees] : controllers,
     };
   }
 

@@ -61,6 +61,12 @@ export const ruleOf: Readonly<Record<FailureName, RuleOfFailure>> = {
   bodyNotJson: form,
   bodyTooComplex: situation('a body with an object of more than 64 members'),
   headerMalformed: form,
+  timestampInvalid: {
+    rule: 'contract 15',
+    section: 'Answering other banks',
+    at: 'X-Request-Timestamp that is',
+    steps: ['Repeat the request with the current time'],
+  },
   fieldMissing: form,
   fieldMalformed: form,
   fieldUnknown: form,
@@ -145,6 +151,12 @@ export const ruleOf: Readonly<Record<FailureName, RuleOfFailure>> = {
     at: 'Each gateway limits',
     sentences: 2,
     steps: ['Repeat the request after Retry-After, over fewer connections'],
+  },
+  payeeQuestionsExceeded: {
+    rule: 'contract 15',
+    section: 'Answering other banks',
+    at: 'A bank may ask 600 questions',
+    steps: ['Repeat the request after Retry-After'],
   },
   resourceUnknown: {
     ...situation('an account id that is unknown'),

@@ -2,6 +2,7 @@ import { connect, type NatsConnection } from '@nats-io/transport-node';
 import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { Call } from '@xs2a/contracts/call';
+import type { Profile } from '@xs2a/domain/profile/profile';
 import { readProfile } from '@xs2a/runtime/profile-file';
 import { prepareDatabases } from '@xs2a/local-servers/databases';
 import { startNatsWithAssets } from '@xs2a/nats/testing/nats-with-assets';
@@ -41,14 +42,14 @@ export interface RunningAccounts {
 }
 
 /** Runs the accounts service with its own PostgreSQL and NATS; tests call it as other services do. */
-export const runningAccounts = async (): Promise<RunningAccounts> => {
+export const runningAccounts = async (profileName: Profile['name'] = 'sandbox'): Promise<RunningAccounts> => {
   const folder = await mkdtemp(join(tmpdir(), 'accounts-'));
   const postgres = await startPostgres({ dataDir: join(folder, 'postgres'), durable: false });
   const server = await startNatsWithAssets({ dataDir: join(folder, 'nats') });
   await prepareDatabases(postgres.url());
   await runMigrations({ url: postgres.url('xs2a_owner'), schema, migrations });
   const nats = await connect({ servers: server.url });
-  let service = await start(server.url, postgres.url('xs2a_accounts'));
+  let service = await start(server.url, postgres.url('xs2a_accounts'), profileName);
   return {
     callClient: new CallClient(nats, new Clock(true)),
     nats,
@@ -58,7 +59,7 @@ export const runningAccounts = async (): Promise<RunningAccounts> => {
     },
     restart: async () => {
       await service.close();
-      service = await start(server.url, postgres.url('xs2a_accounts'));
+      service = await start(server.url, postgres.url('xs2a_accounts'), profileName);
     },
     close: async () => {
       await service.close();
@@ -73,6 +74,7 @@ export const runningAccounts = async (): Promise<RunningAccounts> => {
 const start = async (
   natsUrl: string,
   databaseUrl: string,
+  profileName: Profile['name'],
 ): Promise<{ clock: Clock; close(): Promise<void> }> => {
   const nats = await connect({ servers: natsUrl });
   const logger = createLogger('accounts', 'silent');
@@ -83,7 +85,7 @@ const start = async (
     {
       NATS_URL: natsUrl,
       DATABASE_URL: databaseUrl,
-      PROFILE_FILE: fileURLToPath(new URL('profiles/sandbox.json', deploy)),
+      PROFILE_FILE: fileURLToPath(new URL(`profiles/${profileName}.json`, deploy)),
       SANDBOX: 'true',
       HASH_KEYS: `test:${Buffer.alloc(32, 1).toString('base64')}`,
       SANDBOX_FIXTURES: fileURLToPath(new URL('sandbox/sandbox-fixtures.json', deploy)),

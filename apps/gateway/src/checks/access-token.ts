@@ -1,7 +1,7 @@
 import { callFailed } from '@xs2a/domain/failure/failed';
 import { tokenRule } from '../endpoint-rules.js';
 import type { Check } from './check.js';
-import { isRepeated } from './headers/request-headers.js';
+import { isRepeated } from './headers/repeated-headers.js';
 
 /**
  * The access token identifies the caller (contract 4):

@@ -1,6 +1,7 @@
 import type { CallClient } from '@xs2a/calls/client';
 import type { Profile } from '@xs2a/domain/profile/profile';
 import type { ReceiverRules } from '@xs2a/runtime/receivers/notification-receivers';
+import type { Clock } from '@xs2a/runtime/clock';
 import type { FastifyRequest } from 'fastify';
 import type { EdgeFindings } from '../edge/edge-request.js';
 import type { TokenRule } from '../endpoint-rules.js';
@@ -11,6 +12,7 @@ import type { Caller, Callers } from './token/callers.js';
 export interface CheckSources {
   readonly profile: Pick<Profile, 'products' | 'offers' | 'standard'>;
   readonly sandbox: boolean;
+  readonly clock: Pick<Clock, 'nowMs'>;
   /** True if nobody may move the sandbox's clock. */
   readonly clockIsFixed: boolean;
   /** The rules for the addresses to which notifications may be sent. */

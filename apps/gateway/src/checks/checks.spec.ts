@@ -71,6 +71,7 @@ const failureFor = async (
     clockIsFixed: false,
     receivers: { anywhere: true, ports: [443] },
     certificates: { failure: () => undefined },
+    clock: { nowMs: () => 0 },
     revocations: { isLoaded, isRevoked: () => isRevoked },
     callClient: {
       call: (async ({ subject }: { subject: string }) => {

@@ -57,6 +57,7 @@ export const prepareEdge = async (app: NestFastifyApplication, parts: GatewayPar
   checkRequests(fastify, {
     profile: parts.profile,
     sandbox: parts.config.SANDBOX,
+    clock: parts.clock,
     clockIsFixed: parts.config.SANDBOX_CLOCK === 'fixed',
     receivers: receiverRules(parts.config),
     callClient: parts.callClient,

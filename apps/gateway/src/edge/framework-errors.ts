@@ -52,7 +52,7 @@ const findStatus = (error: unknown): number | undefined => {
 
 export interface Offer {
   readonly sandbox: boolean;
-  readonly profile: Pick<Profile, 'products' | 'standard'>;
+  readonly profile: Pick<Profile, 'products' | 'standard' | 'payeeVerification'>;
 }
 
 export interface NoRoute {
@@ -67,13 +67,13 @@ export interface NoRoute {
  */
 export const noRouteFor = (
   { method, url }: Pick<FastifyRequest, 'method' | 'url'>,
-  { sandbox, profile }: Offer,
+  offer: Offer,
 ): NoRoute => {
   const path = parsePath(url);
-  const methods = listMethods(path, sandbox);
+  const methods = listMethods(path, offer);
   if (methods.length === 0) return { failure: { failure: 'pathUnknown' } };
-  const payment = parsePaymentPath(path, standardOf(profile));
-  const isKnown = payment?.product !== undefined && isKnownProduct(payment.product, profile);
+  const payment = parsePaymentPath(path, standardOf(offer.profile));
+  const isKnown = payment?.product !== undefined && isKnownProduct(payment.product, offer.profile);
   if (payment !== undefined && !isKnown) return { failure: { failure: 'productUnknown' } };
   const allow = methods.join(', ');
   return method === 'OPTIONS' ? { allow } : { failure: { failure: 'methodNotAllowed' }, allow };

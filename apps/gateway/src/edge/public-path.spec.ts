@@ -1,7 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { euro } from '@xs2a/domain/payment/standards/euro';
+import { makeProfile } from '@xs2a/domain/testing/profiles';
 import { lev } from '@xs2a/domain/payment/standards/lev';
 import { listMethods, parsePaymentPath, routedUrl } from './public-path.js';
+
+const sandbox = { sandbox: true, profile: makeProfile('sandbox') };
 
 describe('public paths (contract 1)', () => {
   it.each([
@@ -87,11 +90,17 @@ describe('public paths (contract 1)', () => {
     ['/nothing', []],
     ['/docs', ['GET', 'HEAD', 'OPTIONS']],
   ])('%s offers %j', (path, methods) => {
-    expect(listMethods(path, true)).toEqual(methods);
+    expect(listMethods(path, sandbox)).toEqual(methods);
   });
 
   it('include no path under /sandbox if there is no sandbox', () => {
-    expect(listMethods('/sandbox/clock', true)).toEqual(['GET', 'POST', 'HEAD', 'OPTIONS']);
-    expect(listMethods('/sandbox/clock', false)).toEqual([]);
+    expect(listMethods('/sandbox/clock', sandbox)).toEqual(['GET', 'POST', 'HEAD', 'OPTIONS']);
+    expect(listMethods('/sandbox/clock', { ...sandbox, sandbox: false })).toEqual([]);
+  });
+
+  it('has the path of the verification of payees only in the profiles that have it', () => {
+    const path = '/sandbox/vop/v1/payee-verifications';
+    expect(listMethods(path, sandbox)).toEqual([]);
+    expect(listMethods(path, { ...sandbox, profile: makeProfile('bg-euro') })).toEqual(['POST', 'OPTIONS']);
   });
 });

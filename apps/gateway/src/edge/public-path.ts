@@ -1,7 +1,15 @@
 import { type PaymentProduct, parsePaymentProduct } from '@xs2a/domain/payment/payment-products';
 import { type PaymentService, paymentServices } from '@xs2a/domain/payment/payment-services';
 import type { PaymentStandard } from '@xs2a/domain/payment/standards/payment-standard';
-import { endpointIds, endpointRules, isSandboxEndpoint, listRoutes } from '../endpoint-rules.js';
+import {
+  endpointIds,
+  type EndpointRule,
+  endpointRules,
+  isPresent,
+  isSandboxEndpoint,
+  listRoutes,
+  type Offer,
+} from '../endpoint-rules.js';
 
 const aliases: Readonly<Record<string, string>> = {
   consent: 'consents',
@@ -75,7 +83,8 @@ export const parsePaymentPath = (path: string, standard: PaymentStandard): Payme
 interface Shape {
   readonly segments: readonly string[];
   readonly method: string;
-  readonly sandbox: boolean;
+  /** Absent: the path exists everywhere. */
+  readonly rule?: EndpointRule;
 }
 const others = ['/', '/health/live', '/health/ready', '/openapi.json', '/docs'];
 const shapes: readonly Shape[] = [
@@ -84,18 +93,18 @@ const shapes: readonly Shape[] = [
     return listRoutes(rule).map((route) => ({
       segments: route.split('/'),
       method: rule.method,
-      sandbox: isSandboxEndpoint(rule),
+      rule,
     }));
   }),
-  ...others.map((path) => ({ segments: path.split('/'), method: 'GET', sandbox: false })),
+  ...others.map((path) => ({ segments: path.split('/'), method: 'GET' })),
 ];
 
 /** The methods of a routed path, for `Allow`; empty if no endpoint has this path. */
-export const listMethods = (path: string, sandbox: boolean): string[] => {
+export const listMethods = (path: string, offer: Offer): string[] => {
   const segments = path.split('/');
   const fits = (shape: Shape): boolean =>
     shape.segments.length === segments.length &&
-    (sandbox || !shape.sandbox) &&
+    (shape.rule === undefined || isPresent(shape.rule, offer)) &&
     shape.segments.every((wanted, index) =>
       wanted.startsWith(':') ? segments[index] !== '' : wanted === segments[index],
     );

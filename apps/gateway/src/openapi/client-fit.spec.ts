@@ -11,7 +11,7 @@ import { productsOffered } from '@xs2a/domain/payment/product-offers';
 import { purposeCodes } from '@xs2a/domain/payment/fields/purpose-codes';
 import { optionalFeatures } from '@xs2a/domain/profile/profile';
 import { makeProfile } from '@xs2a/domain/testing/profiles';
-import { endpointIds } from '../endpoint-rules.js';
+import { endpointIds as all, endpointRules, isPresent } from '../endpoint-rules.js';
 import { docsPage } from './docs/page.js';
 import { openApiDocument } from './document.js';
 
@@ -34,6 +34,7 @@ const settings = {
   profile: makeProfile('production', { offers: [...optionalFeatures] }),
 };
 const document = openApiDocument(settings);
+const endpointIds = all.filter((id) => isPresent(endpointRules[id], settings));
 const operations = Object.values(document.paths).flatMap(
   (item) => Object.values(item) as unknown as Operation[],
 );

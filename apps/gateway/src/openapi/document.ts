@@ -11,6 +11,7 @@ import {
   type EndpointRule,
   endpointRules,
   isBasketEndpoint,
+  isPresent,
   isSandboxEndpoint,
   ruleUnder,
   tokenKinds,
@@ -25,7 +26,7 @@ import { operations } from './operations/operations.js';
 import { otherPaths } from './operations/other-paths.js';
 import { listParameters } from './operations/parameters.js';
 import { isPaymentEndpoint, operationIdUnder, paymentOperations } from './operations/payment-operations.js';
-import { headers, listResponses } from './operations/responses.js';
+import { headersFor, listResponses } from './operations/responses.js';
 import { tagsIn } from './operations/tags.js';
 import { clockHeaderObject, withSandboxClock } from './sandbox-clock.js';
 import { ref, type Schema } from './schemas/schema-parts.js';
@@ -205,7 +206,7 @@ export const openApiDocument = (settings: DocumentSettings, today = exampleDay):
   const { baseUrl, pagesUrl, sandbox, profile } = settings;
   const paths: Record<string, Record<string, Schema>> = {};
   for (const id of endpointIds) {
-    if (isSandboxEndpoint(endpointRules[id]) && !sandbox) continue;
+    if (!isPresent(endpointRules[id], { sandbox, profile })) continue;
     if (isBasketEndpoint(endpointRules[id]) && !profile.offers.includes('signing-baskets')) continue;
     for (const place of listPlaces(id, profile)) {
       const path = (paths[place.path] ??= {});
@@ -227,7 +228,7 @@ export const openApiDocument = (settings: DocumentSettings, today = exampleDay):
     paths: withExamplesAt(sandbox ? withSandboxClock(inCurrency) : inCurrency, today),
     components: {
       schemas: schemasFor(profile),
-      headers: sandbox ? { ...headers, ...clockHeaderObject } : headers,
+      headers: { ...headersFor(profile), ...(sandbox ? clockHeaderObject : {}) },
       securitySchemes: securitySchemes({ baseUrl, pagesUrl }),
     },
   };

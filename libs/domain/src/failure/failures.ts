@@ -38,6 +38,11 @@ export const failures = {
     'The body has too many members, elements or values. Send less in one request.',
   ],
   headerMalformed: [400, 'FORMAT_ERROR', 'This header is missing or malformed. See /docs for its form.'],
+  timestampInvalid: [
+    400,
+    'TIMESTAMP_INVALID',
+    'Send the current time as an ISO 8601 instant, such as 2027-01-04T09:15:02.120Z.',
+  ],
   fieldMissing: [400, 'FORMAT_ERROR', 'This field is mandatory. Add it.'],
   fieldMalformed: [400, 'FORMAT_ERROR', 'This field does not have the required form. See /docs for it.'],
   fieldUnknown: [400, 'FORMAT_ERROR', 'This field is not part of the request. Remove it.'],
@@ -129,6 +134,11 @@ export const failures = {
     429,
     'ACCESS_EXCEEDED',
     'Too many of your requests are in progress at once. Send this one again after the delay in Retry-After, over fewer connections. It was not counted.',
+  ],
+  payeeQuestionsExceeded: [
+    429,
+    'ACCESS_EXCEEDED',
+    'This requestingAgent has asked 600 questions within a minute. Ask again after the delay in Retry-After.',
   ],
   // Resources and their states
   resourceUnknown: [404, 'RESOURCE_UNKNOWN', 'No resource with this id is available to you.'],

@@ -11,7 +11,7 @@ import type { config } from '../../config.js';
 import type { TokenRule } from '../../endpoint-rules.js';
 import type { Caller } from '../token/callers.js';
 import { plainName } from '../../oauth-proxy/auth-proxy.js';
-import { isRepeated } from '../headers/request-headers.js';
+import { isRepeated } from '../headers/repeated-headers.js';
 
 /** The header in which the TLS-terminating proxy proves that it belongs to the bank. */
 const proxySecretHeader = 'x-proxy-secret';

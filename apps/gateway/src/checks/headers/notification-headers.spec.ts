@@ -16,7 +16,13 @@ const read = (
 ) =>
   readHeaders(
     { headers, rawHeaders: Object.entries(headers).flat() },
-    { rule, registered: uris, sandbox, receivers: receiverRules({ SANDBOX: sandbox, BASE_URL: baseUrl }) },
+    {
+      rule,
+      registered: uris,
+      sandbox,
+      receivers: receiverRules({ SANDBOX: sandbox, BASE_URL: baseUrl }),
+      nowMs: 0,
+    },
   );
 const registrationIn = (...asked: Parameters<typeof read>): unknown => {
   const result = read(...asked);

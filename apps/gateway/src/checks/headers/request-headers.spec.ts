@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { endpointRules } from '../../endpoint-rules.js';
-import { isRepeated, readHeaders } from './request-headers.js';
+import { isRepeated } from './repeated-headers.js';
+import { readHeaders } from './request-headers.js';
 
 const consentId = '01998f70-91d4-7c02-9a6b-3c5d7e8f9a0b';
 /** Headers as provided by Node, which joins repeated ones with a comma. */
@@ -14,6 +15,7 @@ const sent = (
   }
   return { headers, rawHeaders: pairs.flat() };
 };
+const nowMs = Date.parse('2027-01-04T09:15:00.000Z');
 const read = (
   pairs: readonly (readonly [string, string])[],
   rule = endpointRules.initiatePayment,
@@ -23,10 +25,52 @@ const read = (
     registered: ['https://tpp.example/cb'],
     sandbox: true,
     receivers: { anywhere: true, ports: [443] },
+    nowMs,
     consentId,
   });
 const failing = (result: ReturnType<typeof readHeaders>): string[] =>
   'failures' in result ? result.failures.map(({ failure, path }) => `${failure} ${path}`) : [];
+
+describe('the headers of a question about a payee (contract 15)', () => {
+  const id = ['X-Request-ID', '0f8fad5b-d9cb-469f-a165-70867728950e'] as const;
+  const at = (time: string) => ['X-Request-Timestamp', time] as const;
+  const failures = (...pairs: (readonly [string, string])[]): string[] =>
+    failing(read(pairs, endpointRules.verifyPayee));
+
+  it.each(['2027-01-04T09:15:00.000Z', '2027-01-04T11:14:00+02:00', '2027-01-04T09:16:00.000000Z'])(
+    'are accepted with the time %s',
+    (time) => {
+      expect(failures(id, at(time))).toEqual([]);
+    },
+  );
+
+  it('are mandatory', () => {
+    expect(failures()).toEqual(['headerMalformed X-Request-ID', 'headerMalformed X-Request-Timestamp']);
+    expect(failures(at('2027-01-04T09:15:00Z'))).toEqual(['headerMalformed X-Request-ID']);
+    expect(failures(id)).toEqual(['headerMalformed X-Request-Timestamp']);
+  });
+
+  it.each([
+    '2027-01-04T09:13:59.999Z',
+    '2027-01-04T09:16:00.001Z',
+    '2027-01-04T09:15:00',
+    '2027-01-04',
+    '1799054100',
+    'now',
+    '',
+  ])('are refused with the time "%s"', (time) => {
+    expect(failures(id, at(time))).toEqual(['timestampInvalid X-Request-Timestamp']);
+  });
+
+  it('are refused if they are repeated', () => {
+    const time = at('2027-01-04T09:15:00Z');
+    expect(failures(id, time, time)).toEqual(['timestampInvalid X-Request-Timestamp']);
+  });
+
+  it('are not needed elsewhere', () => {
+    expect(failing(read([], endpointRules.simulate))).toEqual([]);
+  });
+});
 
 describe('the validation of request headers (contract 2)', () => {
   it.each<[string, string]>([

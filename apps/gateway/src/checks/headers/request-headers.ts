@@ -4,7 +4,9 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { EndpointRule } from '../../endpoint-rules.js';
 import { servedVersion } from './api-versions.js';
 import { notificationIn, type NotificationRules } from './notification-headers.js';
+import { isRepeated } from './repeated-headers.js';
 import { isIpLiteral, mayBePsuAddress } from './psu-address.js';
+import { payeeHeaderFailures } from './payee-headers.js';
 import { isRedirectUri } from './redirect-uris.js';
 
 /** The validated values of a request's headers (contract 2). */
@@ -23,6 +25,8 @@ export interface RequestHeaders {
 
 export interface HeaderRules extends NotificationRules {
   readonly rule: EndpointRule;
+  /** Milliseconds since 1970 by the bank's clock. */
+  readonly nowMs: number;
   /** The consent named in the access token. */
   readonly consentId?: string;
 }
@@ -55,16 +59,6 @@ const redirects = [
 const redirectText =
   'Send an https URI with the origin of a redirect URI that you registered, without userinfo or fragment.';
 
-/** True if a header was sent more than once. Reads the raw header list, because Node joins or drops repeats. */
-export const isRepeated = (rawHeaders: readonly string[], name: string): boolean => {
-  let seen = 0;
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const raw = rawHeaders[index] ?? '';
-    if (raw.length === name.length && raw.toLowerCase() === name) seen += 1;
-  }
-  return seen > 1;
-};
-
 /**
  * True if the request has exactly one Host header, as HTTP/1.1 requires (RFC 9112 §3.2), or uses HTTP/1.0, which
  * does not require it.
@@ -96,6 +90,7 @@ export const readHeaders = (
     if (!wellFormed || (value.includes(',') && isRepeated(rawHeaders, key)))
       failures.push(fail('headerMalformed', name, text));
   }
+  if (rules.rule.forPayees === true) failures.push(...payeeHeaderFailures(headers, rawHeaders, rules.nowMs));
   const redirectUris = rules.rule.redirects === true ? parseRedirectUris(headers, rules, failures) : {};
   const notification = rules.rule.redirects === true ? notificationIn(headers, rules, failures) : undefined;
   const consent = headers['consent-id'];

@@ -173,6 +173,7 @@ const sandbox: Pick<
   | 'deposit'
   | 'changeAccount'
   | 'simulate'
+  | 'verifyPayee'
   | 'settlePayment'
   | 'expirePayment'
   | 'expireConsent'
@@ -279,6 +280,24 @@ const sandbox: Pick<
     answer: 'Simulation',
     example: { psuId: examples.newPsuId, outcome: 'insufficient-funds', calls: 1 },
     failures: [...bodyFailures, 'resourceUnknown'],
+  },
+  verifyPayee: {
+    tag: 'Sandbox',
+    summary: 'Ask for a payee as another bank does',
+    description:
+      'The form of the verification-of-payee scheme: compares a name, or a register number, with the holder of an account of this bank. A name is disclosed five times in 24 hours per account; then such a question is answered with NOAP.',
+    request: {
+      schema: 'PayeeQuestion',
+      example: {
+        party: { name: 'Ivan Petrof' },
+        partyAccount: { iban: examples.debtorIban },
+        partyAgent: { financialInstitutionId: { bicfi: 'XSBKBGSF' } },
+        requestingAgent: { financialInstitutionId: { bicfi: 'DEUTDEFF' } },
+      },
+    },
+    answer: 'PayeeAnswer',
+    example: { partyNameMatch: 'CMTC', matchedName: 'Ivan Petrov' },
+    failures: ['timestampInvalid', ...bodyFailures, 'payeeQuestionsExceeded'],
   },
   settlePayment: {
     tag: 'Sandbox',

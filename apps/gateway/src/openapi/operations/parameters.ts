@@ -108,6 +108,7 @@ const queryParameters: Readonly<Record<string, Parameter>> = {
   ),
 };
 
+const instant = { type: 'string', format: 'date-time' } as const;
 const header = (name: string, schema: Schema, description: string): Parameter =>
   parameter('header', name, schema, description);
 const uri = (sandbox: boolean): Schema => ({
@@ -134,7 +135,18 @@ const ipMeaning = (rule: EndpointRule): string =>
     : 'IPv4 or IPv6 address of the PSU';
 
 const listHeaders = ({ id, rule, sandbox }: Described): Parameter[] => [
-  header('X-Request-ID', uuid, 'Identifies the request; generated when absent; always returned'),
+  {
+    ...header('X-Request-ID', uuid, 'Identifies the request; generated when absent; always returned'),
+    required: rule.forPayees === true,
+  },
+  ...(rule.forPayees === true
+    ? [
+        {
+          ...header('X-Request-Timestamp', instant, 'The current time, within a minute'),
+          required: true,
+        },
+      ]
+    : []),
   ...(rule.creates === true || rule.method === 'DELETE'
     ? [header('Idempotency-Key', key, 'Identifies the request for 24 hours, so that a repeat is safe')]
     : []),

@@ -1,4 +1,5 @@
 import { type FailureName, failures as table } from '@xs2a/domain/failure/failures';
+import type { Profile } from '@xs2a/domain/profile/profile';
 import { type EndpointRule, namesConsent, tokenKinds } from '../../endpoint-rules.js';
 import { toRefusal } from '../../edge/tpp-messages.js';
 import type { Operation } from './operation.js';
@@ -13,7 +14,7 @@ const standard = {
 
 const text = { type: 'string' } as const;
 /** Response headers by name. */
-export const headers: Readonly<Record<string, Schema>> = {
+const headers: Readonly<Record<string, Schema>> = {
   'X-Request-ID': {
     description: 'Id of the request: yours, or one that the bank generated',
     required: true,
@@ -57,6 +58,20 @@ export const headers: Readonly<Record<string, Schema>> = {
   Allow: { description: 'Methods that the path supports', schema: text },
   'Retry-After': { description: 'Seconds to wait', schema: { type: 'integer', minimum: 1 } },
 };
+
+const payeeHeaders: Readonly<Record<string, Schema>> = {
+  'X-Response-Timestamp': {
+    description: 'Time of the answer',
+    required: true,
+    schema: { type: 'string', format: 'date-time' },
+  },
+};
+
+/** The response headers that the profile's endpoints send, by name. */
+export const headersFor = ({
+  payeeVerification,
+}: Pick<Profile, 'payeeVerification'>): Readonly<Record<string, Schema>> =>
+  payeeVerification === 'off' ? headers : { ...headers, ...payeeHeaders };
 
 /** All failures of an endpoint: those implied by its row in `endpoint-rules.ts`, and its specific ones. */
 const listFailures = (rule: EndpointRule, operation: Operation): readonly FailureName[] => {
@@ -135,6 +150,7 @@ const successHeaders = (rule: EndpointRule): Schema => ({
         'ASPSP-Notification-Content': headerRef('ASPSP-Notification-Content'),
       }
     : {}),
+  ...(rule.forPayees === true ? { 'X-Response-Timestamp': headerRef('X-Response-Timestamp') } : {}),
   ...(rule.api === undefined ? {} : { 'X-API-Version': headerRef('X-API-Version') }),
   ...(tokenKinds[rule.token]?.ofConsent === true
     ? { 'X-Unattended-Remaining': headerRef('X-Unattended-Remaining') }

@@ -27,6 +27,7 @@ import {
   uuid,
 } from './schema-parts.js';
 import { periodicSchemas } from './periodic-schemas.js';
+import { withPayees } from './payee-schemas.js';
 import { sandboxSchemas } from './sandbox-schemas.js';
 
 const createdLinks: Schema = {
@@ -353,6 +354,11 @@ const generalSchemas: Readonly<Record<string, Schema>> = {
 
 /** All schemas of the document, by name. */
 export const schemasFor = (
+  profile: Pick<Profile, 'products' | 'offers' | 'standard' | 'consentMaxDays' | 'payeeVerification'>,
+): Readonly<Record<string, Schema>> =>
+  profile.payeeVerification === 'off' ? listSchemas(profile) : withPayees(listSchemas(profile));
+
+const listSchemas = (
   profile: Pick<Profile, 'products' | 'offers' | 'standard' | 'consentMaxDays'>,
 ): Readonly<Record<string, Schema>> => ({
   ...firstSchemas,

@@ -1,0 +1,92 @@
+import type { HashKeys } from '@xs2a/postgres/hash-keys';
+import { inTransaction } from '@xs2a/postgres/transaction';
+import type { Clock } from '@xs2a/runtime/clock';
+import type { ClientBase, Pool } from 'pg';
+
+/** How often names of holders may be disclosed in 24 hours (contract 15). */
+const perAccount = 5;
+const perPsu = 20;
+/** How many questions another bank may ask in a minute. */
+const perAgent = 600;
+const minuteSeconds = 60;
+
+/** Thrown to roll back what was counted. */
+class LimitReached extends Error {}
+
+/**
+ * Limits that keep the holders' names from being collected. They hold over all instances. Accounts and PSUs are stored
+ * as HMACs.
+ */
+export class DisclosureLimits {
+  constructor(
+    private readonly pool: Pool,
+    private readonly hashKeys: HashKeys,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Counts a disclosure of the holder of an account at this bank (`iban`) to a PSU who pays (`psuId`), as far as they
+   * are given. Returns false, and counts nothing, if a limit is reached.
+   */
+  async mayDisclose({ iban, psuId }: { readonly iban?: string; readonly psuId?: string }): Promise<boolean> {
+    const limits = [
+      ...(iban === undefined ? [] : [{ subject: this.subject('account', iban), limit: perAccount }]),
+      ...(psuId === undefined ? [] : [{ subject: this.subject('psu', psuId), limit: perPsu }]),
+    ];
+    return inTransaction(this.pool, async (client) => {
+      for (const { subject, limit } of limits)
+        if (!(await this.count(client, subject, limit))) throw new LimitReached();
+      return true;
+    })
+      .catch((error: unknown) => {
+        if (error instanceof LimitReached) return false;
+        throw error;
+      })
+      .finally(() => this.forget());
+  }
+
+  /** Counts a question of another bank. Returns the seconds after which it may ask again if it has asked too often. */
+  async countQuestion(agent: string): Promise<number | undefined> {
+    const now = this.clock.now();
+    const { rows } = await this.pool.query<{ since: Date; counted: boolean }>(
+      `WITH counted AS (
+         INSERT INTO payee_asker AS a (agent, since, questions) VALUES ($1, $2, 1)
+         ON CONFLICT (agent) DO UPDATE SET
+           since = CASE WHEN a.since <= $2::timestamptz - interval '1 minute' THEN $2 ELSE a.since END,
+           questions = CASE WHEN a.since <= $2::timestamptz - interval '1 minute' THEN 1 ELSE a.questions + 1 END
+         WHERE a.since <= $2::timestamptz - interval '1 minute' OR a.questions < $3
+         RETURNING since)
+       SELECT since, true AS counted FROM counted
+       UNION ALL SELECT since, false FROM payee_asker WHERE agent = $1 AND NOT EXISTS (SELECT FROM counted)`,
+      [agent, now, perAgent],
+    );
+    const [row] = rows;
+    if (row === undefined || row.counted) return undefined;
+    const passed = (Date.parse(now) - row.since.getTime()) / 1000;
+    return Math.min(minuteSeconds, Math.max(1, Math.ceil(minuteSeconds - passed)));
+  }
+
+  /** Deletes what no limit needs any more. Skips rows in use, so that no deletion waits for another transaction. */
+  private async forget(): Promise<void> {
+    await this.pool.query(
+      `DELETE FROM payee_disclosure WHERE ctid = ANY (ARRAY(SELECT ctid FROM payee_disclosure
+         WHERE at[cardinality(at)] <= $1::timestamptz - interval '24 hours' LIMIT 100 FOR UPDATE SKIP LOCKED))`,
+      [this.clock.now()],
+    );
+  }
+
+  private subject(kind: string, id: string): Buffer {
+    return this.hashKeys.current.hmac('payee-disclosure', kind, id);
+  }
+
+  private async count(client: ClientBase, subject: Buffer, limit: number): Promise<boolean> {
+    const { rowCount } = await client.query(
+      `INSERT INTO payee_disclosure AS d (subject, at) VALUES ($1, ARRAY[$2::timestamptz])
+       ON CONFLICT (subject) DO UPDATE SET
+         at = ARRAY(SELECT t FROM unnest(d.at) AS t WHERE t > $2::timestamptz - interval '24 hours') || $2::timestamptz
+       WHERE (SELECT count(*) FROM unnest(d.at) AS t WHERE t > $2::timestamptz - interval '24 hours') < $3`,
+      [subject, this.clock.now(), limit],
+    );
+    return rowCount === 1;
+  }
+}

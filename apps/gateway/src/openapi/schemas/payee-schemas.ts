@@ -1,0 +1,107 @@
+import { payeeVerdicts } from '@xs2a/domain/payee/payee-verdict';
+import { bicPattern } from './patterns.js';
+import { count, listOf, matching, object, oneOf, ref, type Schema, sentText, text } from './schema-parts.js';
+
+const agent = (description: string): Schema =>
+  object(
+    { financialInstitutionId: object({ bicfi: matching('BIC of 8 or 11 characters', bicPattern) }) },
+    description,
+  );
+const either = (first: string, second: string): readonly Schema[] => [
+  { required: [first], not: { required: [second] } },
+  { required: [second], not: { required: [first] } },
+];
+
+const payeeSchemas: Readonly<Record<string, Schema>> = {
+  PayeeQuestion: object({
+    party: {
+      ...object({
+        'name?': sentText('Name of the payee', 140),
+        'identification?': object({
+          organisationId: {
+            ...object({
+              'lei?': matching('LEI (ISO 17442)', '^[A-Z0-9]{18}[0-9]{2}$'),
+              'others?': {
+                ...listOf(object({ identification: sentText('Register number, such as an EIK', 35) })),
+                minItems: 1,
+                maxItems: 1,
+              },
+            }),
+            oneOf: either('lei', 'others'),
+          },
+        }),
+      }),
+      description: 'Either a name or an identification',
+      oneOf: either('name', 'identification'),
+    },
+    partyAccount: object({ iban: ref('Iban') }),
+    partyAgent: agent('This bank'),
+    requestingAgent: agent('The bank that asks'),
+  }),
+  PayeeVerification: object(
+    {
+      result: oneOf(
+        'Whether the payee’s name matches the holder of the account; OPTED_OUT: the company that pays has opted out',
+        ...payeeVerdicts,
+        'OPTED_OUT',
+      ),
+      verifiedAt: { type: 'string', format: 'date-time', description: 'When the answer came' },
+    },
+    'The verification of the payee; absent until the PSU has been shown its result',
+  ),
+  PayeeAnswer: object({
+    'partyNameMatch?': oneOf(
+      'MTCH: the name matches; CMTC: it almost matches; NMTC: it does not match; NOAP: it cannot be verified',
+      'MTCH',
+      'CMTC',
+      'NMTC',
+      'NOAP',
+    ),
+    'matchedName?': text('With CMTC: the holder’s name in Latin letters', 140),
+    'partyIdMatch?': oneOf('The same for an identification', 'MTCH', 'NMTC', 'NOAP'),
+  }),
+  Simulation: object({
+    psuId: text('PSU to whom the simulation applies'),
+    outcome: oneOf(
+      'insufficient-funds: funds confirmations return false, and due payments lack funds; core-bank-down: the core bank is down for funds confirmations, sign-in to a payment and settlement; reject: the bank rejects the payment once the PSU has signed in; slow: these calls take 1.5 seconds longer; payee-match, payee-close, payee-no-match, payee-not-possible: the verification of the payees of a payment has this result; payee-slow: it takes 2 seconds longer; none: ends the simulation',
+      'insufficient-funds',
+      'core-bank-down',
+      'reject',
+      'slow',
+      'none',
+      'payee-match',
+      'payee-close',
+      'payee-no-match',
+      'payee-not-possible',
+      'payee-slow',
+    ),
+    'calls?': count('Number of times the outcome occurs; 1 when absent', 1, 100),
+  }),
+};
+
+/** The schemas of what has one payee, as GET shows it. */
+const ofOnePayee = new Set(['PaymentDetails', 'PeriodicPaymentDetails', 'BulkEntryDetails']);
+
+/** Adds the schemas of a profile that verifies payees (contract 15). */
+export const withPayees = (schemas: Readonly<Record<string, Schema>>): Readonly<Record<string, Schema>> => ({
+  ...schemas,
+  ...Object.fromEntries(
+    Object.entries(schemas).flatMap(([name, schema]) =>
+      ofOnePayee.has(name)
+        ? [
+            [
+              name,
+              {
+                ...schema,
+                properties: {
+                  ...Object(schema['properties']),
+                  payeeVerification: ref('PayeeVerification'),
+                },
+              },
+            ],
+          ]
+        : [],
+    ),
+  ),
+  ...payeeSchemas,
+});
