@@ -3,6 +3,8 @@ import { authorisationHandlers } from '@xs2a/authorisations/authorisation-handle
 import { basketAuthorisation } from '@xs2a/contracts/baskets.contract';
 import { paymentAuthorisation } from '@xs2a/contracts/payments.contract';
 import { PaymentSigning } from './authorise/payment-signing.js';
+import { VerifyPaymentPayeesHandler } from './authorise/verify-payees.handler.js';
+import { VerifyBasketPayeesHandler } from './baskets/verify-payees.handler.js';
 import { BasketSigning } from './baskets/basket-signing.js';
 import { ExpireBasketHandler } from './baskets/expire-basket.handler.js';
 import { ExpireDuePaymentsHandler } from './background/expire-due-payments.handler.js';
@@ -27,6 +29,7 @@ export const basketAuthorisations = authorisationHandlers(basketAuthorisation, B
  */
 export const commands: Type[] = [
   ...paymentAuthorisations.commands,
+  VerifyPaymentPayeesHandler,
   CreatePaymentHandler,
   CancelPaymentHandler,
   StopOrderHandler,
@@ -40,6 +43,7 @@ export const commands: Type[] = [
 
 export const basketCommands: Type[] = [
   ...basketAuthorisations.commands,
+  VerifyBasketPayeesHandler,
   CreateBasketHandler,
   CancelBasketHandler,
   ExpireBasketHandler,

@@ -3,6 +3,7 @@ import type { GroupedApprovalRef, ItemOwner } from '@xs2a/domain/basket/basket-i
 import type { ConsentStatus } from '@xs2a/domain/consent/consent-state';
 import type { Failure } from '@xs2a/domain/failure/failures';
 import type { NotificationRegistration } from '@xs2a/domain/notification/notification-content';
+import type { PayeeCounts } from '@xs2a/domain/payee/payment-payees';
 import type { MinorAmount, RedirectUris, RejectionReason } from '@xs2a/domain/payment/payment-events';
 import type { PaymentStatus } from '@xs2a/domain/payment/payment-state';
 import type { PsuAccount } from './accounts.contract.js';
@@ -84,7 +85,14 @@ export interface BasketAuthorisationRef {
 /** A payment in a basket, as the SCA pages show it. */
 export type BasketPayment = Pick<
   PaymentAuthorisation,
-  'paymentId' | 'service' | 'product' | 'paymentType' | 'orders' | 'body' | 'requestedExecutionDate'
+  | 'paymentId'
+  | 'service'
+  | 'product'
+  | 'paymentType'
+  | 'orders'
+  | 'body'
+  | 'requestedExecutionDate'
+  | 'payeesVerified'
 >;
 /**
  * The maximum number of payment entries in one response: large enough for one bulk payment, small enough for one
@@ -121,6 +129,10 @@ export interface BasketAuthorisation extends BasketAuthorisationRef, LinkedAutho
    * {@link readBasketPayments}.
    */
   readonly payments?: readonly BasketPayment[];
+  /** True while payees have to be verified before the review page is shown. */
+  readonly awaitsPayees?: boolean;
+  /** The results about the payees of all payments. */
+  readonly payeeCounts?: PayeeCounts;
   readonly consents: readonly BasketConsent[];
   /**
    * The accounts chosen by the first of several signers, if a consent lets the PSU choose. The other signers agree

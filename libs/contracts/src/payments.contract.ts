@@ -6,6 +6,7 @@ import type {
   RejectionReason,
 } from '@xs2a/domain/payment/payment-events';
 import type { PeriodicSchedule } from '@xs2a/domain/order/periodic-schedule';
+import type { PayeeVerificationResult } from '@xs2a/domain/payee/payment-payees';
 import type { PaymentProduct, PaymentType } from '@xs2a/domain/payment/payment-products';
 import type { PaymentService } from '@xs2a/domain/payment/payment-services';
 import type { PaymentStatus } from '@xs2a/domain/payment/payment-state';
@@ -14,6 +15,7 @@ import type { DuePayment } from '@xs2a/domain/payment/settlement/due';
 import type { SettlementStep } from '@xs2a/domain/payment/settlement/step';
 import { authorisationCalls, type LinkedAuthorisation } from './authorisations.contract.js';
 import { type IdempotencyKey, call, whenKeyed } from './call.js';
+import type { PayeesListed, PayeesShown } from './payees/payees.contract.js';
 
 /** Identifies a TPP's payment. Another TPP's payment fails with resourceUnknown. */
 export interface PaymentRef {
@@ -66,6 +68,7 @@ export interface PaymentView {
   readonly transactionStatus: PaymentStatus;
   readonly fundsAvailable?: boolean;
   readonly paymentType: PaymentType;
+  readonly payeeVerification?: PayeeVerificationResult;
   /** The reason for the rejection, for the TPP's `tppMessages`. */
   readonly rejectionReason?: RejectionReason;
   /** The latest 100 executed or skipped occurrences of a periodic order, newest last, followed by the upcoming one. */
@@ -84,7 +87,7 @@ export interface OccurrenceView {
   readonly transactionStatus: 'ACTC' | 'ACSC' | 'CANC';
   readonly fundsAvailable?: boolean;
 }
-export interface EntryView {
+export interface EntryView extends Pick<PaymentView, 'payeeVerification'> {
   readonly transactionStatus: PaymentStatus;
   readonly fundsAvailable?: boolean;
 }
@@ -108,7 +111,7 @@ export const stopOrder = call<{ readonly paymentId: string; readonly psuId: stri
 );
 
 /** A payment and its authorisation, with the details that the SCA pages display and validate. */
-export interface PaymentAuthorisation extends LinkedAuthorisation {
+export interface PaymentAuthorisation extends LinkedAuthorisation, PayeesShown {
   readonly paymentId: string;
   readonly transactionStatus: PaymentStatus;
   readonly service: PaymentService;
@@ -136,7 +139,7 @@ export const paymentAuthorisation = authorisationCalls<
   PaymentStatus
 >('svc.payments.authorisation');
 
-export interface SignedPayment {
+export interface SignedPayment extends PayeesListed {
   readonly paymentId: string;
   readonly service: PaymentService;
   readonly tppId: string;

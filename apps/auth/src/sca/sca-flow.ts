@@ -24,6 +24,7 @@ import { signInPage } from './pages/sign-in-page.js';
 import type { AskedView } from './pages/step-form.js';
 import { accountsPage, codePage, reviewPage, type SentCode } from './pages/step-pages.js';
 import { type Answer, formDigest, isOwnForm, languageFor, type PageRequest } from './page-request.js';
+import { PayeeChecks } from './payee-checks.js';
 import { refuseForm } from './refuse-form.js';
 import { findAccountNames } from './review/account-names.js';
 import { openText, sealText } from './sealed-text.js';
@@ -52,6 +53,7 @@ const decisions: Readonly<Record<string, RejectionReason>> = {
 @Injectable()
 export class ScaFlow {
   private readonly serial = new OneAtATime();
+  private readonly payeeChecks = new PayeeChecks();
 
   constructor(
     private readonly signIn: SignIn,
@@ -78,8 +80,13 @@ export class ScaFlow {
       const view = { language: languageFor(request, found?.state.language), path: request.path };
       return { page: closedPage(view, closed, tppName), status: closed === 'unknown' ? 404 : 410 };
     }
-    if (found !== undefined)
-      return this.draw({ request, session: await this.remember(request, found), authorisation });
+    if (found !== undefined) {
+      const session = await this.remember(request, found);
+      const shown = await this.payeeChecks.afterwards({ request, session, authorisation }, open);
+      return shown === undefined
+        ? { redirect: request.path }
+        : this.draw({ request, session, authorisation: shown });
+    }
     const begun = await sessions.begin(request.resource, {
       step: 'sign-in',
       notice: request.cookie === undefined ? undefined : 'session-ended',
@@ -187,7 +194,12 @@ export class ScaFlow {
 
   private async takeReview(at: At, psuId: string): Promise<Answer> {
     const { state } = at.session;
-    if (at.request.form.get('decision') !== 'approve') return this.stay(at, { notice: 'out-of-date' });
+    const { form } = at.request;
+    const { verifyPayees, hasPayeeWarning } = at.authorisation;
+    if (form.get('decision') !== 'approve' || verifyPayees !== undefined)
+      return this.stay(at, { notice: 'out-of-date' });
+    if (hasPayeeWarning === true && form.get('payeeWarningRead') !== 'yes')
+      return this.stay(at, { notice: 'payee-warning-unread' });
     const issued = await this.challenges.issue(
       psuId,
       otpBinding(at.authorisation.content(state)),
@@ -325,6 +337,7 @@ export class ScaFlow {
       rows: authorisation.rows(state, language, names),
       entries: await authorisation.entries?.(language, chosenPage(request) ?? 0),
       isPageChosen: chosenPage(request) !== undefined,
+      hasPayeeWarning: authorisation.hasPayeeWarning,
     };
     if (step === 'review') return { page: reviewPage(view, reviewed), formTargets };
     const noticeText =

@@ -53,7 +53,9 @@ export const initiatedJson = (
 const statusJson = ({
   transactionStatus,
   fundsAvailable,
-}: EntryView | OccurrenceView): Readonly<Record<string, unknown>> => ({
+}: Pick<EntryView | OccurrenceView, 'transactionStatus' | 'fundsAvailable'>): Readonly<
+  Record<string, unknown>
+> => ({
   transactionStatus,
   fundsAvailable,
 });
@@ -62,7 +64,11 @@ const statusJson = ({
 const entriesJson = (submitted: unknown, entries: readonly EntryView[]): readonly unknown[] =>
   entries.map((entry, index) => {
     const own: unknown = Array.isArray(submitted) ? submitted[index] : undefined;
-    return { ...(isJsonObject(own) ? own : {}), ...statusJson(entry) };
+    return {
+      ...(isJsonObject(own) ? own : {}),
+      ...statusJson(entry),
+      payeeVerification: entry.payeeVerification,
+    };
   });
 
 const occurrenceJson = (occurrence: OccurrenceView): Readonly<Record<string, unknown>> => ({
@@ -80,12 +86,14 @@ export const paymentJson = ({
   paymentType,
   entries,
   occurrences,
+  payeeVerification,
   ...status
 }: PaymentView): Readonly<Record<string, unknown>> => ({
   ...body,
   ...(entries === undefined ? {} : { payments: entriesJson(body['payments'], entries) }),
   ...statusJson(status),
   paymentType,
+  payeeVerification,
   occurrences: occurrences?.map(occurrenceJson),
 });
 

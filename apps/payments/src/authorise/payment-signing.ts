@@ -35,6 +35,7 @@ import { PROFILE } from '@xs2a/runtime/tokens';
 import { PaymentReads } from '../read/payment-reads.js';
 import { PAYMENT_STORE, type PaymentStore } from '../store/payment-store.js';
 import { DebtorAccounts } from './debtor-accounts.js';
+import { PaymentPayees } from './payment-payees.js';
 
 type Calls = typeof paymentAuthorisation;
 
@@ -50,6 +51,7 @@ export class PaymentSigning implements Signable<
     private readonly reads: PaymentReads,
     @Inject(PAYMENT_STORE) private readonly store: PaymentStore,
     private readonly debtorAccounts: DebtorAccounts,
+    private readonly payees: PaymentPayees,
     private readonly clock: Clock,
     @Inject(PROFILE) private readonly profile: Profile,
   ) {}
@@ -104,6 +106,7 @@ export class PaymentSigning implements Signable<
       ...(payment.service === 'periodic-payments'
         ? { schedule: payment.schedule }
         : { requestedExecutionDate: payment.requestedExecutionDate }),
+      ...this.payees.shown(payment),
       isGrouped: isGroupedPayment(payment),
       isStopped: payment.stoppedBy !== undefined,
     };

@@ -22,7 +22,8 @@ import type { BasketStatus } from '@xs2a/domain/basket/basket-transitions';
 import { callFailed } from '@xs2a/domain/failure/failed';
 import { debtorFailure } from '@xs2a/domain/payment/authorise-payment';
 import type { RejectionReason } from '@xs2a/domain/payment/payment-events';
-import { getFirstOrder } from '@xs2a/domain/payment/payment-state';
+import { addCounts, countVerified } from '@xs2a/domain/payee/payment-payees';
+import { getFirstOrder, listOrders } from '@xs2a/domain/payment/payment-state';
 import type { Profile } from '@xs2a/domain/profile/profile';
 import {
   type Authorisation,
@@ -34,6 +35,7 @@ import { Clock } from '@xs2a/runtime/clock';
 import { summarisePayment } from '@xs2a/runtime/signing/basket-summary';
 import { PROFILE } from '@xs2a/runtime/tokens';
 import { DebtorAccounts } from '../authorise/debtor-accounts.js';
+import { PaymentPayees } from '../authorise/payment-payees.js';
 import { BasketConsents } from './basket-consents.js';
 import { BasketReads, getStatus } from './basket-reads.js';
 import { BASKET_STORE, type BasketStore } from './basket-store.js';
@@ -56,6 +58,7 @@ export class BasketSigning implements Signable<
     @Inject(BASKET_STORE) private readonly store: BasketStore,
     private readonly updates: UpdateItems,
     private readonly debtorAccounts: DebtorAccounts,
+    private readonly payees: PaymentPayees,
     private readonly consents: BasketConsents,
     private readonly clock: Clock,
     @Inject(PROFILE) private readonly profile: Profile,
@@ -103,6 +106,10 @@ export class BasketSigning implements Signable<
       transactionStatus: status,
       summaries: shown.map(summarisePayment),
       payments: entries > maxEntriesTogether ? undefined : shown,
+      awaitsPayees: payments.some((payment) => this.payees.shown(payment).awaitsPayees) || undefined,
+      payeeCounts: addCounts(
+        payments.map((payment) => countVerified(payment.payeesVerified, listOrders(payment))),
+      ),
       consents,
       agreedIbans: state.chosenIbans,
     };

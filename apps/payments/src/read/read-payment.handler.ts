@@ -1,6 +1,7 @@
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { QueryOf } from '@xs2a/calls/handlers';
 import { type EntryView, type PaymentView, readPayment } from '@xs2a/contracts/payments.contract';
+import { payeeResult } from '@xs2a/domain/payee/payment-payees';
 import type { BulkPayment } from '@xs2a/domain/payment/payment-state';
 import { PaymentReads } from './payment-reads.js';
 
@@ -19,6 +20,8 @@ export class ReadPaymentHandler implements IQueryHandler<ReadPayment> {
       transactionStatus: payment.status,
       fundsAvailable: payment.fundsAvailable,
       paymentType: payment.paymentType,
+      payeeVerification:
+        payment.service === 'bulk-payments' ? undefined : payeeResult(payment.payeesVerified, payment.order),
       rejectionReason: payment.rejectionReason,
       occurrences:
         payment.service === 'periodic-payments' ? await this.reads.occurrences(payment) : undefined,
@@ -31,11 +34,12 @@ export class ReadPaymentHandler implements IQueryHandler<ReadPayment> {
  * Lists the entries. An entry has the bulk payment's status until its own settlement begins, and also if the bulk
  * payment ends before that.
  */
-const listEntries = ({ entries, status }: BulkPayment): readonly EntryView[] =>
-  entries.map(({ transactionStatus, fundsAvailable }) => {
+const listEntries = ({ entries, orders, payeesVerified, status }: BulkPayment): readonly EntryView[] =>
+  entries.map(({ transactionStatus, fundsAvailable }, index) => {
     const isUntouched = transactionStatus === 'ACCP' && fundsAvailable === undefined;
     return {
       transactionStatus: isUntouched && status !== 'ACSP' ? status : transactionStatus,
       fundsAvailable,
+      payeeVerification: orders[index] && payeeResult(payeesVerified, orders[index]),
     };
   });

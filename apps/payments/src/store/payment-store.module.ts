@@ -1,14 +1,15 @@
 import { Module } from '@nestjs/common';
 import { DebtorAccounts } from '../authorise/debtor-accounts.js';
+import { PaymentPayees } from '../authorise/payment-payees.js';
 import { BeforeBody } from '../create/before-body.js';
 import { PAYMENT_STORE, paymentStoreProvider } from './payment-store.js';
 
 /**
- * Used by both payments and signing baskets: the payments' streams, the core bank's data about debtor accounts, and
- * the checks before the body.
+ * Used by both payments and signing baskets: the payments' streams, the core bank's data about debtor accounts, the
+ * verification of payees, and the checks before the body.
  */
 @Module({
-  providers: [paymentStoreProvider, DebtorAccounts, BeforeBody],
-  exports: [PAYMENT_STORE, DebtorAccounts, BeforeBody],
+  providers: [paymentStoreProvider, DebtorAccounts, PaymentPayees, BeforeBody],
+  exports: [PAYMENT_STORE, DebtorAccounts, PaymentPayees, BeforeBody],
 })
 export class PaymentStoreModule {}

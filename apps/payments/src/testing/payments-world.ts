@@ -1,8 +1,11 @@
 import { Controller, Module } from '@nestjs/common';
-import type { Call } from '@xs2a/contracts/call';
+import type { AnswerOf, Call, RequestOf } from '@xs2a/contracts/call';
+import { verifyPayees } from '@xs2a/contracts/payees/payees.contract';
 import { readAccountFacts, readCorporate } from '@xs2a/contracts/accounts.contract';
 import * as contract from '@xs2a/contracts/payments.contract';
 import type { AccountFacts } from '@xs2a/domain/account/debtor-account';
+import type { Profile } from '@xs2a/domain/profile/profile';
+import { makeProfile } from '@xs2a/domain/testing/profiles';
 import { prepareDatabases } from '@xs2a/local-servers/databases';
 import { startNatsWithAssets } from '@xs2a/nats/testing/nats-with-assets';
 import { startPostgres } from '@xs2a/local-servers/postgres-server';
@@ -24,6 +27,8 @@ export const ivansAccount = 'BG25XSBK92001000000001';
 export const savings = 'BG45XSBK92001500000012';
 /** A corporate account; two of its three signers must sign. */
 export const corporateAccount = 'BG67XSBK92001000000021';
+/** An account of ivan's at a bank in euro. */
+export const euroAccount = 'BG12XSBK92001000000041';
 const signers = ['georgi', 'elena', 'petar'];
 const creditor = 'BG80BNBG96611020345678';
 export const product = 'domestic-credit-transfer-BGN';
@@ -39,6 +44,7 @@ const current: Omit<AccountFacts, 'iban'> = {
 const bank = {
   accounts: new Map<string, AccountFacts>([
     [ivansAccount, { ...current, iban: ivansAccount, ownerPsuId: 'ivan' }],
+    [euroAccount, { ...current, iban: euroAccount, currency: 'EUR', ownerPsuId: 'ivan' }],
     [savings, { ...current, iban: savings, type: 'SVGS' }],
     [corporateAccount, { ...current, iban: corporateAccount, signaturesRequired: 2, corporateId: 'acme' }],
   ]),
@@ -48,7 +54,8 @@ const bank = {
 class AccountsDouble {
   @Handles(readAccountFacts)
   facts({ iban, psuId }: { iban: string; psuId?: string }) {
-    const owners = { [ivansAccount]: ['ivan'], [corporateAccount]: signers }[iban] ?? [];
+    const owners =
+      { [ivansAccount]: ['ivan'], [euroAccount]: ['ivan'], [corporateAccount]: signers }[iban] ?? [];
     return { account: bank.accounts.get(iban), ownedByPsu: psuId !== undefined && owners.includes(psuId) };
   }
 
@@ -58,7 +65,25 @@ class AccountsDouble {
   }
 }
 
-@Module({ controllers: [AccountsDouble] })
+type VerifyPayees = (
+  request: RequestOf<typeof verifyPayees>,
+) => Promise<AnswerOf<typeof verifyPayees>> | AnswerOf<typeof verifyPayees>;
+/** What the accounts service answers about payees; a test may replace it. */
+export const payeesDouble: { answer: VerifyPayees } = {
+  answer: ({ payees }) => ({
+    isOptedOut: false,
+    payees: payees.map((payee) => ({ ...payee, verdict: 'CLOSE_MATCH', disclosedName: 'Мария Георгиева' })),
+  }),
+};
+@Controller()
+class PayeesDouble {
+  @Handles(verifyPayees)
+  async verify(request: RequestOf<typeof verifyPayees>): Promise<AnswerOf<typeof verifyPayees>> {
+    return payeesDouble.answer(request);
+  }
+}
+
+@Module({ controllers: [AccountsDouble, PayeesDouble] })
 class AccountsDoubleModule {}
 
 export const body = (changes: Record<string, unknown> = {}): Record<string, unknown> => ({
@@ -191,7 +216,9 @@ const walks = ({
 };
 
 /** Starts two instances of the payments service on real servers. */
-export const startPaymentsWorld = async (): Promise<PaymentsWorld> => {
+export const startPaymentsWorld = async (
+  profileName: Profile['name'] = 'sandbox',
+): Promise<PaymentsWorld> => {
   const folder = mkdtempSync(join(tmpdir(), 'xs2a-payments-'));
   const [postgres, nats] = await Promise.all([
     startPostgres({ dataDir: join(folder, 'pg'), durable: false }),
@@ -211,6 +238,7 @@ export const startPaymentsWorld = async (): Promise<PaymentsWorld> => {
       natsUrl: nats.url,
       databaseUrl: postgres.url('xs2a_payments'),
       settings: { BANK_CODE: 'XSBK' },
+      profile: makeProfile(profileName),
     });
   const [payments, second] = [await service(), await service()];
   const owner = createPool({ url: postgres.url('xs2a_owner'), name: 'test', max: 2 });

@@ -54,6 +54,8 @@ function withEvent<State extends PaymentState>(state: State, event: PaymentEvent
     case 'accepted':
     case 'signer-identified':
       return { ...state, authorisations: after.identified(authorisations, event.data) };
+    case 'payee-verified':
+      return { ...state, payeesVerified: event.data };
     case 'partly-signed':
       return { ...state, authorisations: after.partlySigned(authorisations, event.data) };
     case 'signed': {

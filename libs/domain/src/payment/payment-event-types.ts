@@ -2,6 +2,7 @@ import { eventTypesOf, type FieldTable, fieldsOf } from '@xs2a/events/field-tabl
 import { authorisationFields } from '../sca/authorisations.js';
 import { evidenceFields } from '../sca/signature-evidence.js';
 import type { PeriodicSchedule } from '../order/periodic-schedule.js';
+import { payeesVerifiedFields } from '../payee/payees-verified.js';
 import type { InitiationData, MinorAmount, PaymentEvent, PaymentOrder } from './payment-events.js';
 import type { PaymentState, PlannedOccurrence } from './payment-state.js';
 
@@ -73,6 +74,7 @@ export const paymentStateFields = fieldsOf<PaymentState>({
   basketId: 'plain',
   formerBasketIds: 'plain',
   cancelledWithKey: 'personal',
+  payeesVerified: payeesVerifiedFields,
   stoppedBy: 'personal',
   order: orderFields,
   orders: orderFields,
@@ -133,6 +135,11 @@ export const paymentEventTypes = eventTypesOf<PaymentEvent>({
   'signer-identified': {
     meaning: 'One of several signers is identified and may sign; the status is unchanged.',
     fields: ofSigner,
+  },
+  'payee-verified': {
+    meaning:
+      'The names of the payees were compared with the holders of their accounts; the status is unchanged.',
+    fields: payeesVerifiedFields,
   },
   'partly-signed': {
     meaning: 'A signer signed; others have yet to sign: PATC.',

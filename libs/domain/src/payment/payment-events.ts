@@ -1,6 +1,7 @@
 import type { NotificationRegistration } from '../notification/notification-content.js';
 import type { PeriodicSchedule } from '../order/periodic-schedule.js';
 import type { SignatureEvidence } from '../sca/signature-evidence.js';
+import type { PayeesVerified } from '../payee/payees-verified.js';
 import type { PaymentProduct, PaymentType } from './payment-products.js';
 
 /** An amount in whole minor units of its currency (1.00 BGN is 100). */
@@ -134,6 +135,7 @@ export type PaymentEvent =
       readonly type: 'signer-identified';
       readonly data: { readonly authorisationId: string; readonly psuId: string };
     }
+  | { readonly type: 'payee-verified'; readonly data: PayeesVerified }
   | {
       readonly type: 'partly-signed';
       readonly data: {

@@ -1,6 +1,7 @@
 import type { NotificationRegistration } from '../notification/notification-content.js';
 import type { PeriodicSchedule } from '../order/periodic-schedule.js';
 import type { Authorisation } from '../sca/authorisations.js';
+import type { PayeesVerified } from '../payee/payees-verified.js';
 import type { PaymentOrder, RedirectUris, RejectionReason } from './payment-events.js';
 import type { PaymentProduct, PaymentType } from './payment-products.js';
 import type { PaymentService } from './payment-services.js';
@@ -40,6 +41,8 @@ interface InitiationState {
   readonly formerBasketIds?: readonly string[];
   /** The Idempotency-Key of the DELETE that cancelled the payment; a retry with the same key gets 204 again. */
   readonly cancelledWithKey?: string;
+  /** What is known about the payees, from before the first signer saw the review page. */
+  readonly payeesVerified?: PayeesVerified;
   /** The signer who stopped the periodic order. */
   readonly stoppedBy?: string;
 }

@@ -37,7 +37,7 @@ const payment = (service: PaymentService, stage: PaymentStage): StatusFields => 
 const listStages = (service: PaymentService): PaymentStage[] =>
   Object.keys(lifecycles[service]) as PaymentStage[];
 
-/** Every transition in spec 3.1 to 3.3 and contract 8 to 10 and 13, written out independently of the code. */
+/** Every transition in spec 3.1 to 3.3 and contract 8 to 10, 13 and 15, written out independently of the code. */
 const untilSigned: readonly [string, PaymentStatus][] = [
   ['received authorisation-started', 'RCVD'],
   ['received signer-identified', 'RCVD'],
@@ -57,6 +57,9 @@ const untilSigned: readonly [string, PaymentStatus][] = [
   ['accepted rejected', 'RJCT'],
   ['accepted cancelled', 'CANC'],
   ['signed cancelled', 'CANC'],
+  ['received payee-verified', 'RCVD'],
+  ['partlySigned payee-verified', 'PATC'],
+  ['accepted payee-verified', 'ACCP'],
 ];
 /** Includes the basket transitions, which a periodic order does not have because a basket cannot contain one. */
 const untilSignedOrGrouped: readonly [string, PaymentStatus][] = [

@@ -44,13 +44,20 @@ const signing = signingRows<PaymentEventType, PaymentStage>(
 const { signed: _never, ...received } = signing.received;
 
 const untilSigned = {
-  received: { status: 'RCVD', on: { ...received, accepted: 'accepted', cancelled: 'cancelled' } },
-  partlySigned: { status: 'PATC', on: { ...signing.partlySigned, cancelled: 'cancelled' } },
+  received: {
+    status: 'RCVD',
+    on: { ...received, accepted: 'accepted', 'payee-verified': 'received', cancelled: 'cancelled' },
+  },
+  partlySigned: {
+    status: 'PATC',
+    on: { ...signing.partlySigned, 'payee-verified': 'partlySigned', cancelled: 'cancelled' },
+  },
   accepted: {
     status: 'ACCP',
     on: {
       'authorisation-started': 'accepted',
       accepted: 'accepted',
+      'payee-verified': 'accepted',
       signed: 'signed',
       rejected: 'rejected',
       cancelled: 'cancelled',

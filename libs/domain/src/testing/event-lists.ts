@@ -191,6 +191,32 @@ export const paymentEvents: Readonly<Record<string, readonly PaymentEvent[]>> = 
     { type: 'brought-forward', data: { dueAt: at } },
     { type: 'transaction-started', data: { number: 1, ...started } },
   ],
+  'a payment whose payee is verified before it is signed': [
+    initiated,
+    { type: 'accepted', data: by(11, 'ivan') },
+    {
+      type: 'payee-verified',
+      data: {
+        authorisationId: id(11),
+        requestId: id(13),
+        askedAt: at,
+        answeredAt: '2026-11-20T10:00:00.120Z',
+        language: 'bg',
+        textsVersion: 'T'.repeat(43),
+        isOptedOut: false,
+        payees: [
+          {
+            iban: order.creditorAccount,
+            name: order.creditorName,
+            verdict: 'CLOSE_MATCH',
+            disclosedName: 'Anna Schmid',
+          },
+          { iban: order.creditorAccount, name: 'Nobody', verdict: 'NOT_POSSIBLE', reason: 'too-slow' },
+        ],
+      },
+    },
+    signed,
+  ],
 };
 
 const opened: BasketEvent = {

@@ -1,5 +1,6 @@
 import type { Catalogue } from './catalogue.js';
 import { codesBg } from './codes-bg.js';
+import { payeesBg } from './payees-bg.js';
 import { closedBg, endsBg } from './ends-bg.js';
 import { scheduleBg } from './schedule-bg.js';
 
@@ -228,6 +229,7 @@ export const bg: Catalogue = {
     'too-many-codes': (phone) =>
       `Изпратихме Ви няколко кода, които не бяха използвани. Опитайте отново след 15 минути. Ако не сте ги поискали Вие, обадете се на ${phone}.`,
     'no-accounts': () => 'Изберете поне една сметка.',
+    'payee-warning-unread': () => 'Потвърдете, че сте прочели предупреждението. Нищо не е платено.',
     'sign-in-to-refuse': () =>
       'Някой вече е влязъл за това искане. За да откажете или прекратите, първо влезте.',
     'out-of-date': () => 'Страницата беше остаряла. Това е текущата стъпка.',
@@ -242,6 +244,7 @@ export const bg: Catalogue = {
   },
   closed: closedBg,
   ends: endsBg,
+  payees: payeesBg,
   approvals: {
     title: 'Вашите одобрения',
     lead: 'Това, което сте одобрили за други приложения. Можете по всяко време да прекратите достъп и да спрете периодично плащане.',

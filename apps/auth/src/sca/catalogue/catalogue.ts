@@ -3,6 +3,7 @@ import type { PaymentProduct } from '@xs2a/domain/payment/payment-products';
 import type { AuthorisationKind } from './approval-kinds.js';
 import type { CodeWords } from './code-words.js';
 import type { ClosedWords, EndsWords } from './ends-words.js';
+import type { PayeesWords } from './payees-words.js';
 import type { ScheduleWords } from './schedule-words.js';
 
 /** The languages of the pages (contract 12). */
@@ -23,6 +24,7 @@ export type Notice =
   | 'code-expired'
   | 'too-many-codes'
   | 'no-accounts'
+  | 'payee-warning-unread'
   | 'sign-in-to-refuse'
   | 'out-of-date'
   | 'session-ended'
@@ -208,6 +210,7 @@ export interface Catalogue {
   readonly notice: Readonly<Record<Notice, (phone: string) => string>>;
   readonly closed: ClosedWords;
   readonly ends: EndsWords;
+  readonly payees: PayeesWords;
   /** The PSU's own page. */
   readonly approvals: { readonly title: string; readonly lead: string };
   readonly orders: {

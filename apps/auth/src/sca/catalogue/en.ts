@@ -1,5 +1,6 @@
 import type { Catalogue } from './catalogue.js';
 import { codesEn } from './codes-en.js';
+import { payeesEn } from './payees-en.js';
 import { closedEn, endsEn } from './ends-en.js';
 import { scheduleEn } from './schedule-en.js';
 
@@ -228,6 +229,7 @@ export const en: Catalogue = {
     'too-many-codes': (phone) =>
       `We sent you several codes that were not used. Try again in 15 minutes. If you did not ask for them, call ${phone}.`,
     'no-accounts': () => 'Choose at least one account.',
+    'payee-warning-unread': () => 'Confirm that you have read the warning. Nothing has been paid.',
     'sign-in-to-refuse': () =>
       'Somebody has already signed in for this. To refuse or cancel it, sign in first.',
     'out-of-date': () => 'That page was out of date. This is the current step.',
@@ -242,6 +244,7 @@ export const en: Catalogue = {
   },
   closed: closedEn,
   ends: endsEn,
+  payees: payeesEn,
   approvals: {
     title: 'Your approvals',
     lead: 'What you have approved for other apps. You can end an access and stop a standing order any time.',

@@ -7,6 +7,7 @@ const faultyFields: Partial<Record<Notice, string>> = {
   'sign-in-failed': 'psuId',
   'sign-in-empty': 'psuId',
   'no-accounts': 'accounts',
+  'payee-warning-unread': 'payeeWarningRead',
   'code-wrong': 'otp',
 };
 

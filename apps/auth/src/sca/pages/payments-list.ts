@@ -6,6 +6,7 @@ import { catalogues } from '../catalogue/catalogues.js';
 import { accountFigure, amountFigure } from './figures.js';
 import { dateText } from './language.js';
 import { askFold, type ListView } from './own-form.js';
+import { payeeCountRows } from '../review/payee-rows.js';
 import { scheduleText } from '../review/schedule-text.js';
 import { rowList } from './row-list.js';
 
@@ -87,6 +88,7 @@ const receiptRows = (payment: NamedPayment, { language, timeZone }: ListView): r
     ...(service === 'bulk-payments'
       ? []
       : [{ label: row.payeeAccount, value: accountFigure(creditorAccount) }]),
+    ...payeeCountRows(payment.payeeCounts, language).filter(({ isBrief }) => isBrief === true),
     { label: row.from, value: accountFigure(debtorIban) },
     ...(remittance === undefined ? [] : [{ label: row.remittance, value: remittance }]),
     { label: ends.signedAt, value: `${dateText(signedAt, language, timeZone)}, ${tppName}` },

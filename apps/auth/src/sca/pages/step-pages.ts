@@ -6,6 +6,7 @@ import { entriesFolded, entriesInFull } from './entry-list.js';
 import { faultAttributes, faultyField } from './fields.js';
 import { accountFigure } from './figures.js';
 import type { Page } from './page.js';
+import { payeeCheck, payeeWarning } from './payee-check.js';
 import { amountRows, headline, listRows, moreRows, rowsWithPermissions } from './review-parts.js';
 import { rowList } from './row-list.js';
 import { type AskedView, mainButton, stepForm, stepPage } from './step-form.js';
@@ -49,6 +50,8 @@ export interface Reviewed {
   readonly entries?: EntryPage;
   /** True if the PSU requested this page of the payments. */
   readonly isPageChosen?: boolean;
+  /** True if the PSU must confirm that a warning about a payee was read. */
+  readonly hasPayeeWarning?: boolean;
 }
 
 /** The text of the button that approves; it repeats a single amount. */
@@ -59,11 +62,15 @@ const approveText = ({ language, asked }: AskedView, rows: readonly Row[]): Html
   return html`${catalogues[language].review.of[asked.kind].approve} ${amount?.value}`;
 };
 
-export const reviewPage = (view: AskedView, { rows, entries, isPageChosen = false }: Reviewed): Page => {
-  const { review } = catalogues[view.language];
+export const reviewPage = (
+  view: AskedView,
+  { rows: all, entries, isPageChosen = false, hasPayeeWarning = false }: Reviewed,
+): Page => {
+  const rows = all.filter(({ isBrief }) => isBrief !== true);
+  const { review, payees } = catalogues[view.language];
   const { title, note, untilCode } = review.of[view.asked.kind];
   const more = moreRows(rows);
-  const fields = html`${headline(rows, view.language)} ${rowsWithPermissions(rows)}
+  const fields = html`${headline(rows, view.language)} ${payeeCheck(rows)} ${rowsWithPermissions(rows)}
   ${entries && entriesInFull(entries, view, isPageChosen)}
   ${
     more.length === 0
@@ -73,14 +80,15 @@ export const reviewPage = (view: AskedView, { rows, entries, isPageChosen = fals
           ${rowList(more)}
         </details>`
   }
-  ${note === undefined ? undefined : html`<p class="quiet">${note}</p>`}`;
+  ${note === undefined ? undefined : html`<p class="quiet">${note}</p>`}
+  ${hasPayeeWarning ? payeeWarning(view) : undefined}`;
   return stepPage(view, 'review', {
     title,
     body: stepForm(
       view,
       'review',
       fields,
-      html`${mainButton(approveText(view, rows))}
+      html`${mainButton(hasPayeeWarning ? payees.approve : approveText(view, rows))}
         <p class="quiet centre">${untilCode}</p>`,
     ),
   });
@@ -103,7 +111,7 @@ export const codePage = (
   sent: SentCode | undefined,
 ): Page => {
   const { code } = catalogues[view.language];
-  const signed = rows.filter(({ isSigned }) => isSigned === true);
+  const signed = rows.filter(({ isSigned, isBrief }) => isSigned === true || isBrief === true);
   const shown = signed.length === 0 ? rows : signed;
   const listed = [...listRows(shown), ...moreRows(shown)];
   const isFaulty = faultyField(view.notice) !== undefined;

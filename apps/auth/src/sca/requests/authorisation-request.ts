@@ -20,7 +20,9 @@ export interface Row {
   /** True if the code is bound to this row, which is then repeated on the code page. */
   readonly isSigned?: boolean;
   /** Where a page shows the row, if not in the list: below the amount, as a list of permissions, or folded. */
-  readonly place?: 'payee' | 'payeeAccount' | 'permissions' | 'more';
+  readonly place?: 'payee' | 'payeeAccount' | 'payeeCheck' | 'permissions' | 'more';
+  /** True if the pages after the review show the row, which the review has in full. */
+  readonly isBrief?: boolean;
   /** True if the receipt repeats the row. */
   readonly isOnReceipt?: boolean;
 }
@@ -88,6 +90,10 @@ export interface AuthorisationRequest {
    * saw; the PSU then reviews it again.
    */
   approve(psuId: string, state: PageState, evidence: SignatureEvidence): Promise<Outcome | 'changed'>;
+  /** Verifies the payees. Present as long as that has to be done before the review. */
+  readonly verifyPayees?: (psuId: string, language: Language) => Promise<void>;
+  /** True if the PSU must confirm that a warning about a payee was read. */
+  readonly hasPayeeWarning?: boolean;
   refuse(reason: RejectionReason, psuId: string | undefined): Promise<Outcome>;
   /**
    * Returns the address to which the browser is redirected at the end; undefined if no TPP is waiting, in which

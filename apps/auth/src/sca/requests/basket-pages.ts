@@ -7,6 +7,7 @@ import {
   type BasketPaymentSummary,
   readBasketPayments,
 } from '@xs2a/contracts/baskets.contract';
+import { verifyBasketPayees } from '@xs2a/contracts/payees/payees.contract';
 import { isOpenAuthorisation } from '@xs2a/domain/sca/authorisations';
 import { summarisePayment } from '@xs2a/runtime/signing/basket-summary';
 import type { Language } from '../catalogue/catalogue.js';
@@ -44,6 +45,7 @@ const choiceIn = ({ consents, agreedIbans }: BasketAuthorisation) => {
 /** The pages of signing baskets (contract 10). */
 export const basketPages: SignablePages<BasketAuthorisationRef, BasketAuthorisation> = {
   calls: basketAuthorisation,
+  verifyPayees: verifyBasketPayees,
   linkedState: (basket) => ({
     ...basket,
     isOpen: isOpenAuthorisation(basket) && ['RCVD', 'PATC'].includes(basket.transactionStatus),
@@ -71,6 +73,10 @@ export const basketPages: SignablePages<BasketAuthorisationRef, BasketAuthorisat
       debtorIban: summaries[0]?.debtorIban,
       picksAccounts: choice !== undefined && isToBePicked(choice),
       namedAccounts: basket.consents.length === 0 ? undefined : { withBalance: false },
+      payees: {
+        areToBeVerified: basket.awaitsPayees === true,
+        hasWarning: (basket.payeeCounts?.NO_MATCH ?? 0) > 0,
+      },
       isOutdated: (state) => choice !== undefined && isOutdated(choice, state),
       rows: (state, language, names) => basketRows(basket, state, { ...reading(language), names }),
       entries: summaries.length === 0 ? undefined : entries,

@@ -3,6 +3,7 @@ import {
   paymentAuthorisation,
   type PaymentAuthorisationRef,
 } from '@xs2a/contracts/payments.contract';
+import { verifyPaymentPayees } from '@xs2a/contracts/payees/payees.contract';
 import { isOpenAuthorisation } from '@xs2a/domain/sca/authorisations';
 import type { Language } from '../catalogue/catalogue.js';
 import { paymentReview } from '../review/payment-review.js';
@@ -12,6 +13,7 @@ import type { SignablePages } from './signable-request.js';
 /** The pages of payments, periodic orders and bulk payments. */
 export const paymentPages: SignablePages<PaymentAuthorisationRef, PaymentAuthorisation> = {
   calls: paymentAuthorisation,
+  verifyPayees: verifyPaymentPayees,
   linkedState: (payment) => ({
     ...payment,
     isOpen: isOpenAuthorisation(payment) && ['RCVD', 'PATC', 'ACCP'].includes(payment.transactionStatus),
@@ -28,6 +30,10 @@ export const paymentPages: SignablePages<PaymentAuthorisationRef, PaymentAuthori
       debtorIban,
       namedAccounts: { iban: debtorIban, withBalance: true },
       picksAccounts: false,
+      payees: {
+        areToBeVerified: payment.awaitsPayees === true,
+        hasWarning: payment.payeesVerified?.payees.some(({ verdict }) => verdict === 'NO_MATCH') === true,
+      },
       isOutdated: () => false,
       rows: (_state, language, names) => rows({ ...reading(language), names }),
       entries: entries && (async (language) => onePage(entries(reading(language)))),

@@ -1,5 +1,7 @@
 import { CallClient } from '@xs2a/calls/client';
 import type { AuthorisationCalls } from '@xs2a/contracts/authorisations.contract';
+import type { Call } from '@xs2a/contracts/call';
+import type { PayeesAsked } from '@xs2a/contracts/payees/payees.contract';
 import { CallFailed } from '@xs2a/domain/failure/failed';
 import type { FailureName } from '@xs2a/domain/failure/failures';
 import type { Profile } from '@xs2a/domain/profile/profile';
@@ -12,6 +14,7 @@ import { parseOrigin } from '../pages/page.js';
 import { html } from '@xs2a/html/html';
 import type { Language } from '../catalogue/catalogue.js';
 import { catalogues } from '../catalogue/catalogues.js';
+import { textsVersion } from '../catalogue/texts-version.js';
 import { dateText } from '../pages/language.js';
 import { noNames } from '../review/account-names.js';
 import type { AuthorisationRequest, Closed, Decided, Row } from './authorisation-request.js';
@@ -30,6 +33,8 @@ interface Review extends Pick<
   AuthorisationRequest,
   'kind' | 'debtorIban' | 'picksAccounts' | 'isOutdated' | 'namedAccounts' | 'rows' | 'entries' | 'content'
 > {
+  /** The payees, if the resource is paid to any. */
+  readonly payees?: { readonly areToBeVerified: boolean; readonly hasWarning: boolean };
   /** The accounts sent with the signature; undefined if the PSU does not choose accounts. */
   readonly chosenIbans: (state: PageState) => readonly string[] | undefined;
 }
@@ -42,6 +47,8 @@ export interface SignablePages<Linked extends object, Shown> {
   >;
   readonly linkedState: (shown: Shown, link: Linked) => LinkedState;
   readonly review: (shown: Shown, parts: RequestParts & { readonly tppName: string }) => Review;
+  /** Verifies the payees, if the resource may be paid to any. */
+  readonly verifyPayees?: Call<Linked & PayeesAsked, Record<string, never>>;
   /** The outcome shown for a step that came too late; absent if it depends on the state of the resource. */
   readonly tooLate?: Outcome;
   /**
@@ -97,12 +104,12 @@ export const signableRequest = async <Linked extends object, Shown>(
   parts: RequestParts,
   { link, shown, state }: Opened<Linked, Shown>,
 ): Promise<AuthorisationRequest> => {
-  const { calls } = pages;
+  const { calls, verifyPayees } = pages;
   const { callClient, registry } = parts;
   const { redirectUris, tppId } = state;
   const tpp = await registry.find(tppId);
   const tppName = tpp?.name ?? '';
-  const { chosenIbans, ...review } = pages.review(shown, { ...parts, tppName });
+  const { chosenIbans, payees, ...review } = pages.review(shown, { ...parts, tppName });
   const tooLate = async (psuId?: string): Promise<Outcome> => {
     if (pages.tooLate !== undefined) return pages.tooLate;
     const current = await find(pages, callClient, link);
@@ -140,6 +147,14 @@ export const signableRequest = async <Linked extends object, Shown>(
         ? signedOutcome(signed.signaturesMissing)
         : { kind: 'failed', reason: signed.rejectionReason ?? 'no-longer-possible' };
     },
+    hasPayeeWarning: payees?.hasWarning,
+    verifyPayees:
+      verifyPayees === undefined || payees?.areToBeVerified !== true
+        ? undefined
+        : async (psuId, language) => {
+            const asked = { psuId, language, textsVersion: textsVersion(language) };
+            await unlessTooLate(async () => callClient.call(verifyPayees, { ...link, ...asked }));
+          },
     refuse,
     leave: async (outcome) => (hasSigned(outcome) ? redirectUris.ok : redirectUris.nok),
   };

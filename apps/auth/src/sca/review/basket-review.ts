@@ -14,13 +14,14 @@ import { catalogues } from '../catalogue/catalogues.js';
 import { consentRows, openedBy } from './consent-review.js';
 import { accountFigure, amountFigure } from '../pages/figures.js';
 import type { PageState } from '../page-sessions.js';
+import { payeeCountRows, payeeDetail } from './payee-rows.js';
 import { countEntries } from './entry-pages.js';
 import { paymentReview, type ReviewedPayment } from './payment-review.js';
 import { type Reading, signatureRows } from './row-parts.js';
 
 export type ReviewedBasket = Pick<
   BasketAuthorisation,
-  'basketId' | 'consents' | 'agreedIbans' | 'signedBy' | 'signaturesMissing'
+  'basketId' | 'consents' | 'agreedIbans' | 'signedBy' | 'signaturesMissing' | 'payeeCounts'
 > & { readonly summaries: readonly BasketPaymentSummary[] };
 type Signatures = Pick<ReviewedBasket, 'signedBy' | 'signaturesMissing'>;
 type Chosen = Pick<PageState, 'chosenIbans'>;
@@ -89,7 +90,12 @@ export const basketRows = (basket: ReviewedBasket, state: Chosen, reading: Readi
       .filter(({ place }) => place !== 'permissions')
       .map((one) => (one.label === row.which ? { ...one, isSigned: true } : one)),
   );
-  return [...(count === 0 ? [] : ofPayments), ...signatureRows(basket, texts), ...ofConsents];
+  return [
+    ...(count === 0 ? [] : ofPayments),
+    ...payeeCountRows(basket.payeeCounts, language),
+    ...signatureRows(basket, texts),
+    ...ofConsents,
+  ];
 };
 
 /** The payments of a basket, each with its special details. The payments of a bulk payment are listed individually. */
@@ -101,18 +107,18 @@ export const basketEntries = (
 
 const renderEntries = (payment: ReviewedPayment, reading: Reading): readonly Entry[] => {
   const { language } = reading;
-  const { row } = catalogues[language];
+  const { row, payees } = catalogues[language];
   const { rows, entries } = paymentReview(payment);
   const ofAll = new Set([row.signatures, row.sum, row.numberOfPayments]);
-  const ofEntry = new Set([row.amount, row.payee, row.payeeAccount, row.remittance]);
+  const ofEntry = new Set([row.amount, row.payee, row.payeeAccount, row.remittance, payees.label]);
   const details = rows(reading).filter(({ label }) => !ofAll.has(label) && !ofEntry.has(label));
   if (entries !== undefined)
     return entries(reading).map((entry) => ({ ...entry, details: [...details, ...entry.details] }));
-  return payment.orders.map(({ creditorName, creditorAccount, amount, remittance }) => ({
-    payee: creditorName,
-    account: accountFigure(creditorAccount),
-    amount: amountFigure(amount, reading),
-    remittance,
-    details,
+  return payment.orders.map((order) => ({
+    payee: order.creditorName,
+    account: accountFigure(order.creditorAccount),
+    amount: amountFigure(order.amount, reading),
+    remittance: order.remittance,
+    details: [...payeeDetail(payment.payeesVerified, order, language), ...details],
   }));
 };

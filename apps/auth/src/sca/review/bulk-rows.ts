@@ -1,11 +1,13 @@
 import type { PaymentAuthorisation } from '@xs2a/contracts/payments.contract';
 import { isJsonObject, type JsonObject, getMember } from '@xs2a/domain/form/form-checks';
+import { countVerified } from '@xs2a/domain/payee/payment-payees';
 import type { PaymentOrder } from '@xs2a/domain/payment/payment-events';
 import { getDebit, total } from '@xs2a/domain/payment/pricing/price-order';
 import type { Entry, Row } from '../requests/authorisation-request.js';
 import { catalogues } from '../catalogue/catalogues.js';
 import { accountFigure, amountFigure } from '../pages/figures.js';
 import { dateText } from '../pages/language.js';
+import { payeeCountRows, payeeDetail } from './payee-rows.js';
 import { budgetRows } from './budget-rows.js';
 import {
   chargesRow,
@@ -22,7 +24,13 @@ import {
 
 export type ShownBulk = Pick<
   PaymentAuthorisation,
-  'product' | 'orders' | 'requestedExecutionDate' | 'body' | 'signedBy' | 'signaturesMissing'
+  | 'product'
+  | 'orders'
+  | 'requestedExecutionDate'
+  | 'body'
+  | 'signedBy'
+  | 'signaturesMissing'
+  | 'payeesVerified'
 >;
 
 /** The entries as the TPP submitted them. */
@@ -79,6 +87,7 @@ export const bulkRows = (bulk: ShownBulk, reading: Reading): readonly Row[] => {
       place: 'payee',
       isOnReceipt: true,
     },
+    ...payeeCountRows(countVerified(bulk.payeesVerified, bulk.orders), language),
     { label: row.numberOfPayments, value: String(bulk.orders.length), isSigned: true, isOnReceipt: true },
     ...fromRows(sum.debtorIban, reading),
     { label: row.when, value: whenText(bulk, reading) },
@@ -98,13 +107,14 @@ export const bulkRows = (bulk: ShownBulk, reading: Reading): readonly Row[] => {
  * two roles is named once.
  */
 export const bulkEntries = (
-  { orders, body }: Pick<ShownBulk, 'orders' | 'body'>,
+  { orders, body, payeesVerified }: Pick<ShownBulk, 'orders' | 'body' | 'payeesVerified'>,
   { language, profile }: Reading,
 ): readonly Entry[] => {
   const texts = catalogues[language];
   const submitted = submittedEntries(body);
   const day = (iso: string): string => dateText(iso, language, profile.timeZone);
-  return orders.map(({ creditorName, creditorAccount, amount, remittance }, index) => {
+  return orders.map((order, index) => {
+    const { creditorName, creditorAccount, amount, remittance } = order;
     const entry = submitted[index] ?? {};
     const details = budgetRows(getMember(entry, 'budgetPaymentDetails'), texts, day);
     const debtor = textIn(entry, 'ultimateDebtor');
@@ -114,7 +124,11 @@ export const bulkEntries = (
       account: accountFigure(creditorAccount),
       amount: amountFigure(amount, { language, profile }),
       remittance,
-      details: [...optionalRow(texts.row.onBehalfOf, isNamed ? undefined : debtor), ...details],
+      details: [
+        ...payeeDetail(payeesVerified, order, language),
+        ...optionalRow(texts.row.onBehalfOf, isNamed ? undefined : debtor),
+        ...details,
+      ],
     };
   });
 };

@@ -9,6 +9,7 @@ import type { Row } from '../requests/authorisation-request.js';
 import { catalogues } from '../catalogue/catalogues.js';
 import { amountFigure } from '../pages/figures.js';
 import { dateText } from '../pages/language.js';
+import { payeeCheckRows } from './payee-rows.js';
 import {
   chargesRow,
   dayText,
@@ -23,7 +24,10 @@ import {
 } from './row-parts.js';
 import { frequencyText, scheduleText, wholeEndText } from './schedule-text.js';
 
-export type ShownOrder = Pick<PaymentAuthorisation, 'product' | 'body' | 'signedBy' | 'signaturesMissing'> & {
+export type ShownOrder = Pick<
+  PaymentAuthorisation,
+  'product' | 'body' | 'signedBy' | 'signaturesMissing' | 'payeesVerified'
+> & {
   readonly order: PaymentOrder;
   readonly schedule: PeriodicSchedule;
 };
@@ -50,6 +54,7 @@ export const orderRows = (shown: ShownOrder, reading: Reading): readonly Row[] =
       isOnReceipt: true,
     },
     ...payeeRows(order, texts),
+    ...payeeCheckRows(shown.payeesVerified, order, language),
     ...fromRows(order.debtorIban, reading),
     { label: row.when, value: scheduleText(schedule, language), isOnReceipt: true },
     { label: row.firstDate, value: firstDate(shown, reading) },

@@ -19,6 +19,7 @@ export type ReviewedPayment = Pick<
   | 'body'
   | 'signedBy'
   | 'signaturesMissing'
+  | 'payeesVerified'
 >;
 
 /**

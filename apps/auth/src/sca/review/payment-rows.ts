@@ -7,6 +7,7 @@ import type { Row } from '../requests/authorisation-request.js';
 import { catalogues } from '../catalogue/catalogues.js';
 import { amountFigure } from '../pages/figures.js';
 import { dateText } from '../pages/language.js';
+import { payeeCheckRows } from './payee-rows.js';
 import { budgetRows } from './budget-rows.js';
 import {
   chargesRow,
@@ -24,7 +25,7 @@ import {
 
 export type ShownPayment = Pick<
   PaymentAuthorisation,
-  'product' | 'requestedExecutionDate' | 'body' | 'signedBy' | 'signaturesMissing'
+  'product' | 'requestedExecutionDate' | 'body' | 'signedBy' | 'signaturesMissing' | 'payeesVerified'
 > & { readonly order: PaymentOrder };
 
 /** The products whose text is shown in words if it begins with a purpose code (spec 2.4, contract E2.8). */
@@ -57,6 +58,7 @@ export const paymentRows = (payment: ShownPayment, reading: Reading): readonly R
       isOnReceipt: true,
     },
     ...payeeRows(order, texts),
+    ...payeeCheckRows(payment.payeesVerified, order, language),
     ...fromRows(order.debtorIban, reading),
     { label: row.when, value: whenText(payment, reading) },
     ...signatureRows(payment, texts),

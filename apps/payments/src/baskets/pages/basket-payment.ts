@@ -9,6 +9,7 @@ export const asBasketPayment = (payment: PaymentState): BasketPayment => ({
   paymentType: payment.paymentType,
   orders: listOrders(payment),
   body: payment.body,
+  payeesVerified: payment.payeesVerified,
   requestedExecutionDate:
     payment.service === 'periodic-payments' ? undefined : payment.requestedExecutionDate,
 });

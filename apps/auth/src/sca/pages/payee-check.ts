@@ -1,0 +1,22 @@
+import { type Html, html } from '@xs2a/html/html';
+import { catalogues } from '../catalogue/catalogues.js';
+import type { Row } from '../requests/authorisation-request.js';
+import { faultAttributes, faultyField } from './fields.js';
+import type { StepView } from './step-form.js';
+
+/** The result of the verification of the payees, which follows the payee on a review. */
+export const payeeCheck = (rows: readonly Row[]): Html =>
+  html`${rows.filter(({ place }) => place === 'payeeCheck').map(({ value }) => value)}`;
+
+/** The box that confirms that a warning about a payee was read. */
+export const payeeWarning = ({ language, notice }: StepView): Html =>
+  html`<label class="choice">
+    <input
+      type="checkbox"
+      id="payeeWarningRead"
+      name="payeeWarningRead"
+      value="yes"
+      ${faultAttributes(faultyField(notice) === 'payeeWarningRead')}
+    />
+    <span>${catalogues[language].payees.read}</span>
+  </label>`;

@@ -1,0 +1,81 @@
+import { type PayeeCounts, findPayee } from '@xs2a/domain/payee/payment-payees';
+import type { PaymentPayee, PayeeResult, PayeesVerified } from '@xs2a/domain/payee/payees-verified';
+import type { PaymentOrder } from '@xs2a/domain/payment/payment-events';
+import { type Html, html } from '@xs2a/html/html';
+import type { Catalogue, Language } from '../catalogue/catalogue.js';
+import { catalogues } from '../catalogue/catalogues.js';
+import type { Row } from '../requests/authorisation-request.js';
+
+type Words = Catalogue['payees'];
+
+/** The result about the payee of a single payment or order: in full on the review, in brief on the pages after it. */
+export const payeeCheckRows = (
+  verified: PayeesVerified | undefined,
+  order: PaymentOrder,
+  language: Language,
+): readonly Row[] => {
+  const payee = findPayee(verified, order);
+  if (payee === undefined) return [];
+  const words = catalogues[language].payees;
+  return [
+    { label: words.label, value: inFull(payee, words), place: 'payeeCheck' },
+    { label: words.label, value: words.brief[payee.verdict], isBrief: true, isOnReceipt: true },
+  ];
+};
+
+/** The same for the payees of a bulk payment or basket, with the number of payees for each result. */
+export const payeeCountRows = (counts: PayeeCounts | undefined, language: Language): readonly Row[] => {
+  if (counts === undefined) return [];
+  const words = catalogues[language].payees;
+  const brief = writeCounts(counts, language);
+  if (brief === '') return [];
+  const full = html`<p>${brief}</p>
+    ${counts.NO_MATCH === undefined ? undefined : alarm(words.noMatch)}
+    ${counts.NO_MATCH === undefined && counts.CLOSE_MATCH === undefined ? undefined : html`<p>${words.liability}</p>`}
+    ${counts.NOT_POSSIBLE === undefined ? undefined : html`<p>${words.notPossible}</p>`}
+    ${counts.OPTED_OUT === undefined ? undefined : html`<p>${words.optedOut}</p>`}`;
+  return [
+    { label: words.label, value: full, place: 'payeeCheck' },
+    { label: words.label, value: brief, isBrief: true, isOnReceipt: true },
+  ];
+};
+
+/** The result about one payment of a bulk payment or basket. */
+export const payeeDetail = (
+  verified: PayeesVerified | undefined,
+  order: PaymentOrder,
+  language: Language,
+): readonly Row[] => {
+  const payee = findPayee(verified, order);
+  if (payee === undefined) return [];
+  const words = catalogues[language].payees;
+  const { verdict, disclosedName } = payee;
+  const value = disclosedName === undefined ? words.brief[verdict] : words.closeMatch(disclosedName);
+  return [{ label: words.label, value }];
+};
+
+/** `the name matches: 3; the name does not match: 1`; a single result has no number. */
+const writeCounts = (counts: PayeeCounts, language: Language): string => {
+  const { brief, count } = catalogues[language].payees;
+  const found = (Object.entries(counts) as [PayeeResult, number][]).filter(([, payees]) => payees > 0);
+  const [only] = found;
+  if (only !== undefined && found.length === 1 && only[1] === 1) return brief[only[0]];
+  return found.map(([result, payees]) => count(brief[result], payees)).join('; ');
+};
+
+const alarm = (text: string): Html => html`<p class="notice" role="alert">${text}</p>`;
+
+const inFull = ({ verdict, disclosedName = '' }: PaymentPayee, words: Words): Html => {
+  switch (verdict) {
+    case 'MATCH':
+      return html`<p>${words.match}</p>`;
+    case 'CLOSE_MATCH':
+      return html`<p>${words.closeMatch(disclosedName)}</p>
+        <p>${words.liability}</p>`;
+    case 'NO_MATCH':
+      return html`${alarm(words.noMatch)}
+        <p>${words.liability}</p>`;
+    case 'NOT_POSSIBLE':
+      return html`<p>${words.notPossible}</p>`;
+  }
+};

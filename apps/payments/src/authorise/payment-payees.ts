@@ -1,0 +1,92 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { CallClient } from '@xs2a/calls/client';
+import { callContext } from '@xs2a/calls/context';
+import type { AnswerOf } from '@xs2a/contracts/call';
+import {
+  type NamedPayee,
+  type PayeesAsked,
+  type PayeesShown,
+  verifyPayees,
+} from '@xs2a/contracts/payees/payees.contract';
+import { CallFailed } from '@xs2a/domain/failure/failed';
+import { payeesToVerify, recordPayees } from '@xs2a/domain/payee/payment-payees';
+import { getFirstOrder, getService, type PaymentState } from '@xs2a/domain/payment/payment-state';
+import type { Profile } from '@xs2a/domain/profile/profile';
+import type { Logger } from '@xs2a/observability/logger';
+import { Clock } from '@xs2a/runtime/clock';
+import { newId } from '@xs2a/runtime/ids';
+import { LOGGER, PROFILE } from '@xs2a/runtime/tokens';
+import { PAYMENT_STORE, type PaymentStore } from '../store/payment-store.js';
+
+type Answer = AnswerOf<typeof verifyPayees>;
+
+/** Verifies the payees of payments before their signers see them (contract 15). */
+@Injectable()
+export class PaymentPayees {
+  constructor(
+    @Inject(PAYMENT_STORE) private readonly store: PaymentStore,
+    private readonly callClient: CallClient,
+    private readonly clock: Clock,
+    @Inject(PROFILE) private readonly profile: Profile,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  shown(payment: PaymentState): PayeesShown {
+    return {
+      awaitsPayees: this.listOpen(payment).length > 0 || undefined,
+      payeesVerified: payment.payeesVerified,
+    };
+  }
+
+  /**
+   * Asks the bank and records its answer. A payment whose payees have been verified in the meantime keeps the first
+   * result. Throws statusForbidsAuthorisation if the payment no longer awaits a signature.
+   */
+  async verify(
+    payment: PaymentState,
+    asked: PayeesAsked & { readonly authorisationId: string },
+  ): Promise<void> {
+    const payees = this.listOpen(payment);
+    if (payees.length === 0) return;
+    const { authorisationId, psuId, language, textsVersion } = asked;
+    const askedAt = this.clock.now();
+    const answer = await this.ask(payment, psuId, payees);
+    await this.store.change(
+      payment.paymentId,
+      (state) =>
+        recordPayees(state, {
+          authorisationId,
+          requestId: callContext.getStore()?.requestId ?? newId(),
+          askedAt,
+          answeredAt: this.clock.now(),
+          language,
+          textsVersion,
+          ...answer,
+        }),
+      { actor: 'psu' },
+    );
+  }
+
+  private listOpen(payment: PaymentState): readonly NamedPayee[] {
+    return this.profile.payeeVerification === 'off' ? [] : payeesToVerify(payment);
+  }
+
+  /** Without an answer the payees are unverified, and the payment goes on. */
+  private async ask(payment: PaymentState, psuId: string, payees: readonly NamedPayee[]): Promise<Answer> {
+    const { paymentId } = payment;
+    try {
+      return await this.callClient.call(verifyPayees, {
+        psuId,
+        paymentId,
+        debtorIban: getFirstOrder(payment).debtorIban,
+        isBulk: getService(payment) === 'bulk-payments',
+        payees,
+      });
+    } catch (error) {
+      if (!(error instanceof CallFailed)) throw error;
+      this.logger.warn({ paymentId, failures: error.failures }, 'the payees of a payment were not verified');
+      const unverified = { verdict: 'NOT_POSSIBLE', reason: 'no-answer' } as const;
+      return { isOptedOut: false, payees: payees.map((payee) => ({ ...payee, ...unverified })) };
+    }
+  }
+}
