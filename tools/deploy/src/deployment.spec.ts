@@ -237,7 +237,7 @@ const listCalls = async (app: string): Promise<{ handled: string[]; made: string
       ...source.matchAll(/(?:@Handles|CommandOf|QueryOf|authorisationHandlers)\((?:contract\.)?(\w+)[,)]/g),
     ].map(([, name]) => name ?? '');
     for (const [, names = '', contract = ''] of source.matchAll(
-      /import\s*(?:\{([^}]*)\}|\* as contract)\s*from\s*'@xs2a\/contracts\/([\w.-]+)'/g,
+      /import\s*(?:\{([^}]*)\}|\* as contract)\s*from\s*'@xs2a\/contracts\/([\w./-]+)'/g,
     )) {
       const calls = (await import(`@xs2a/contracts/${contract}`)) as Readonly<Record<string, unknown>>;
       for (const name of names === ''

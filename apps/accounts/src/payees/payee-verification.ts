@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { AnswerOf, RequestOf } from '@xs2a/contracts/call';
 import {
-  answerPayee,
   type NamedPayee,
   type PayeeAnswer as SchemeAnswer,
   payeeWaitMs,
@@ -60,7 +59,7 @@ export class PayeeVerification {
     const retryAfter = await this.limits.countQuestion(asked.agent);
     if (retryAfter !== undefined) throw new CallFailed([{ failure: 'payeeQuestionsExceeded', retryAfter }]);
     const { question } = asked;
-    const bankCall = this.calls.within(answerPayee);
+    const bankCall = this.within(payeeWaitMs.single);
     const answer = (await this.isOwn(question.iban, bankCall))
       ? await this.ask(question, bankCall)
       : notPossible('account-unknown');

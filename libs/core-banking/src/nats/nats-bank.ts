@@ -7,6 +7,7 @@ import { deriveHoldId, derivePostId, deriveVoidId } from '../port/booking-keys.j
 import type { BookingPort } from '../port/booking.js';
 import type { CoreBank } from '../port/core-bank.js';
 import type { FundsPort } from '../port/funds.js';
+import type { PayeesPort } from '../port/payees.js';
 import type { PsusPort } from '../port/psus.js';
 import type { BankClient } from './bank-client.js';
 import type { BankMessages, BankSubject, BookingCommand } from './bank-messages.js';
@@ -17,15 +18,7 @@ export const natsBank = (client: BankClient): CoreBank => ({
   funds: natsFunds(client),
   booking: natsBooking(client),
   psus: natsPsus(client),
-  payees: {
-    verify: (question, call) =>
-      asking(client)(
-        'svc.bank.payees.verify',
-        question,
-        call,
-        (answer) => answer.verdict !== 'CLOSE_MATCH' || answer.name.trim() !== '',
-      ),
-  },
+  payees: natsPayees(client),
 });
 
 /**
@@ -182,5 +175,18 @@ const natsPsus = (client: BankClient): PsusPort => {
       (await client.ask('svc.bank.psus.accounts', { psuId }, call)).accounts,
     corporate: async (corporateId, call) =>
       (await client.ask('svc.bank.psus.corporate', { corporateId }, call)).corporate,
+  };
+};
+
+const natsPayees = (client: BankClient): PayeesPort => {
+  const ask = asking(client);
+  return {
+    verify: (question, call) =>
+      ask(
+        'svc.bank.payees.verify',
+        question,
+        call,
+        (answer) => answer.verdict !== 'CLOSE_MATCH' || answer.name.trim() !== '',
+      ),
   };
 };

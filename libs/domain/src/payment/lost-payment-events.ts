@@ -15,6 +15,7 @@ const settleable: ReadonlySet<string> = new Set<PaymentEventType | BasketEventTy
   'ungrouped',
   'accepted',
   'signer-identified',
+  'payee-verified',
   'partly-signed',
   'signed',
   'brought-forward',

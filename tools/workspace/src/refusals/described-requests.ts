@@ -23,7 +23,8 @@ export const exampleDocument = (): OpenApiDocument =>
     baseUrl: 'https://bank.example',
     pagesUrl: 'https://bank.example',
     sandbox: true,
-    profile: makeProfile('sandbox'),
+    // With every endpoint, also those that only other profiles have.
+    profile: { ...makeProfile('sandbox'), payeeVerification: 'page' },
   });
 
 /** An operation of the document; an endpoint has one for each payment service. */

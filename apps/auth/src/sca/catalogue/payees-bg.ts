@@ -18,5 +18,4 @@ export const payeesBg: PayeesWords = {
     NOT_POSSIBLE: 'името не е проверено',
     OPTED_OUT: 'без проверка',
   },
-  count: (brief, payees) => `${brief}: ${payees}`,
 };

@@ -18,5 +18,4 @@ export const payeesEn: PayeesWords = {
     NOT_POSSIBLE: 'the name was not checked',
     OPTED_OUT: 'no check',
   },
-  count: (brief, payees) => `${brief}: ${payees}`,
 };

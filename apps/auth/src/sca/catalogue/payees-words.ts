@@ -17,6 +17,4 @@ export interface PayeesWords {
   readonly approve: string;
   /** The results in a few words. */
   readonly brief: Readonly<Record<PayeeResult, string>>;
-  /** How many payees of a bulk payment have a result; `brief` is from {@link brief}. */
-  readonly count: (brief: string, payees: number) => string;
 }

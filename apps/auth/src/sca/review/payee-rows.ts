@@ -56,11 +56,11 @@ export const payeeDetail = (
 
 /** `the name matches: 3; the name does not match: 1`; a single result has no number. */
 const writeCounts = (counts: PayeeCounts, language: Language): string => {
-  const { brief, count } = catalogues[language].payees;
+  const { brief } = catalogues[language].payees;
   const found = (Object.entries(counts) as [PayeeResult, number][]).filter(([, payees]) => payees > 0);
   const [only] = found;
   if (only !== undefined && found.length === 1 && only[1] === 1) return brief[only[0]];
-  return found.map(([result, payees]) => count(brief[result], payees)).join('; ');
+  return found.map(([result, payees]) => `${brief[result]}: ${payees}`).join('; ');
 };
 
 const alarm = (text: string): Html => html`<p class="notice" role="alert">${text}</p>`;

@@ -7,10 +7,10 @@ const agent = (description: string): Schema =>
     { financialInstitutionId: object({ bicfi: matching('BIC of 8 or 11 characters', bicPattern) }) },
     description,
   );
-const either = (first: string, second: string): readonly Schema[] => [
-  { required: [first], not: { required: [second] } },
-  { required: [second], not: { required: [first] } },
-];
+/** Excludes both and neither of two members. */
+const either = (first: string, second: string): Schema => ({
+  anyOf: [{ required: [first, second] }, { not: { anyOf: [{ required: [first] }, { required: [second] }] } }],
+});
 
 const payeeSchemas: Readonly<Record<string, Schema>> = {
   PayeeQuestion: object({
@@ -27,12 +27,12 @@ const payeeSchemas: Readonly<Record<string, Schema>> = {
                 maxItems: 1,
               },
             }),
-            oneOf: either('lei', 'others'),
+            not: either('lei', 'others'),
           },
         }),
       }),
       description: 'Either a name or an identification',
-      oneOf: either('name', 'identification'),
+      not: either('name', 'identification'),
     },
     partyAccount: object({ iban: ref('Iban') }),
     partyAgent: agent('This bank'),
