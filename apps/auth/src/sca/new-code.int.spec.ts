@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { dependencyDown } from '@xs2a/domain/failure/failed';
 import { newId } from '@xs2a/runtime/ids';
+import { randomInt } from 'node:crypto';
 import { FlowBrowser, payment } from '../testing/flow-browser.js';
 import { type FlowWorld, startFlowWorld } from '../testing/flow-world.js';
 import { type OtpCodes, sandboxCodes } from './sign-in/otp-codes.js';
@@ -29,6 +30,39 @@ const atCode = async (codes: OtpCodes): Promise<FlowBrowser> => {
   await browser.send(browser.form({}));
   expect(await browser.look()).toBe('code');
   return browser;
+};
+/** A bank that delivers each code at once, except for the one after `hold`. */
+const slowBank = () => {
+  const sent: string[] = [];
+  let holding: { begin: () => void; readonly end: Promise<void> } | undefined;
+  const codes: OtpCodes = {
+    ...sentCodes,
+    next: () => String(randomInt(100_000, 1_000_000)),
+    deliver: async ({ code }) => {
+      sent.push(code);
+      const held = holding;
+      holding = undefined;
+      held?.begin();
+      await held?.end;
+      return undefined;
+    },
+  };
+  const hold = () => {
+    const [begun, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    holding = { begin: begun.resolve, end: ended.promise };
+    return { begun: begun.promise, end: ended.resolve };
+  };
+  return { codes, sent, hold };
+};
+
+/** One browser at the review, whose requests reach two instances. */
+const twins = async (codes: OtpCodes): Promise<[FlowBrowser, FlowBrowser]> => {
+  const { id, authorisation } = payment();
+  const newBrowser = (): FlowBrowser => new FlowBrowser(world.newFlow(codes), id, async () => authorisation);
+  const [browser, twin] = [newBrowser(), newBrowser()];
+  expect(await browser.signIn(newId())).toBe('review');
+  twin.cookie = browser.cookie;
+  return [browser, twin];
 };
 const resend = async (browser: FlowBrowser): Promise<string> => {
   await browser.send(browser.form({ decision: 'resend' }));
@@ -65,39 +99,98 @@ describe('the page for the code (contract 12)', () => {
     expect(await browser.look()).toContain('You approved the payment');
   });
 
-  it('asks for the code that was sent if two instances receive the same request', async () => {
-    const { id, authorisation } = payment();
-    const [delivering, received] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    let sent = 0;
-    const slowCodes: OtpCodes = {
-      ...sentCodes,
-      next: () => String(100_000 + sent),
-      deliver: async () => {
-        sent += 1;
-        if (sent < 2) return undefined;
-        delivering.resolve();
-        await received.promise;
-        return undefined;
-      },
-    };
-    const newBrowser = (): FlowBrowser =>
-      new FlowBrowser(world.newFlow(slowCodes), id, async () => authorisation);
-    const [browser, twin] = [newBrowser(), newBrowser()];
-    await browser.signIn(newId());
+  it.each([2, 5])(
+    'asks for the code that was sent if two instances receive the same request, for code %i of 5',
+    async (number) => {
+      const bank = slowBank();
+      const [browser, twin] = await twins(bank.codes);
+      await browser.send(browser.form({}));
+      expect(await browser.look()).toBe('code');
+      for (let sent = 2; sent < number; sent += 1) {
+        world.later(30);
+        expect(await resend(browser)).toContain('We sent you a new code.');
+      }
+      world.later(30);
+      const form = browser.form({ decision: 'resend' });
+      const delivery = bank.hold();
+      const first = browser.send(form);
+      await delivery.begun;
+      expect(await twin.send(form)).toEqual({ redirect: browser.path });
+      delivery.end();
+      await first;
+      expect(await twin.look()).toBe('code');
+      expect(twin.notice).toContain('We sent you a new code.');
+      expect(bank.sent).toHaveLength(number);
+      await twin.send(twin.form({ otp: bank.sent.at(-1) ?? '' }));
+      expect(await twin.look()).toContain('You approved the payment');
+    },
+  );
+
+  it('asks for the code that was sent if the language changes during the delivery', async () => {
+    const bank = slowBank();
+    const [browser, twin] = await twins(bank.codes);
     await browser.send(browser.form({}));
-    expect(await browser.look()).toBe('code');
-    twin.cookie = browser.cookie;
+    await browser.look();
     world.later(30);
-    const form = browser.form({ decision: 'resend' });
-    const first = browser.send(form);
-    await delivering.promise;
-    expect(await twin.send(form)).toEqual({ redirect: browser.path });
-    received.resolve();
+    const delivery = bank.hold();
+    const first = browser.send(browser.form({ decision: 'resend' }));
+    await delivery.begun;
+    expect(await twin.look('bg')).toBe('code');
+    delivery.end();
     await first;
+    expect(await browser.look()).toBe('code');
+    expect(browser.notice).toContain('Изпратихме Ви нов код.');
+    await browser.send(browser.form({ otp: bank.sent.at(-1) ?? '' }));
+    expect(await browser.look()).toContain('Одобрихте плащането');
+  });
+
+  it('sends another code, which signs, although the process that sent one ended during the delivery', async () => {
+    const bank = slowBank();
+    const [browser, twin] = await twins(bank.codes);
+    await browser.send(browser.form({}));
+    await browser.look();
+    world.later(30);
+    const delivery = bank.hold();
+    const lost = browser.send(browser.form({ decision: 'resend' }));
+    await delivery.begun;
     expect(await twin.look()).toBe('code');
-    expect(twin.notice).toContain('We sent you a new code.');
-    expect(sent).toBe(2);
-    await twin.send(twin.form({ otp: '100001' }));
+    expect(await resend(twin)).toContain('Wait 30 seconds before you ask for a new code.');
+    world.later(30);
+    expect(await resend(twin)).toContain('We sent you a new code.');
+    await twin.send(twin.form({ otp: bank.sent.at(-1) ?? '' }));
+    delivery.end();
+    await lost;
     expect(await twin.look()).toContain('You approved the payment');
+  });
+
+  it('is shown with one code if two instances receive the same approval', async () => {
+    const bank = slowBank();
+    const [browser, twin] = await twins(bank.codes);
+    const form = browser.form({});
+    const delivery = bank.hold();
+    const both = Promise.all([browser.send(form), twin.send(form)]);
+    await delivery.begun;
+    delivery.end();
+    await both;
+    expect(bank.sent).toHaveLength(1);
+    expect([await browser.look(), browser.notice]).toEqual(['code', '']);
+    await browser.send(browser.form({ otp: bank.sent[0] ?? '' }));
+    expect(await browser.look()).toContain('You approved the payment');
+  });
+
+  it('is not shown if the first code could not be delivered: the same form sends one', async () => {
+    const bank = slowBank();
+    const [browser] = await twins({
+      ...bank.codes,
+      deliver: async (message) => (isBankDown ? sentCodes : bank.codes).deliver(message),
+    });
+    const form = browser.form({});
+    isBankDown = true;
+    await expect(browser.send(form)).rejects.toThrow('dependencyDown');
+    isBankDown = false;
+    expect(await browser.look()).toBe('review');
+    await browser.send(form);
+    expect(await browser.look()).toBe('code');
+    expect(bank.sent).toHaveLength(1);
   });
 });

@@ -1,9 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { inTransaction } from '@xs2a/postgres/transaction';
 import { POOL } from '@xs2a/runtime/tokens';
 import { Clock } from '@xs2a/runtime/clock';
 import { randomToken } from '@xs2a/runtime/ids';
 import { createHash } from 'node:crypto';
-import type { Pool } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import type { Language, Notice } from './catalogue/catalogue.js';
 import type { AuthorisationKind, FailureReason, UnchangedReason } from './catalogue/approval-kinds.js';
 
@@ -115,14 +116,42 @@ export class PageSessions {
   }
 
   /** Stores the new state. Returns undefined if another request has changed the session in the meantime. */
-  async save(session: PageSession, state: PageState): Promise<PageSession | undefined> {
-    const { rowCount } = await this.pool.query({
+  async save(
+    session: PageSession,
+    state: PageState,
+    db: Pick<PoolClient, 'query'> = this.pool,
+  ): Promise<PageSession | undefined> {
+    const { rowCount } = await db.query({
       name: 'session-save',
       text: `UPDATE page_session SET state = $3, version = version + 1, expires_at = $4
              WHERE id_hash = $1 AND version = $2`,
       values: [session.idHash, session.version, JSON.stringify(state), this.idleEnd()],
     });
     return rowCount === 1 ? { ...session, state, version: session.version + 1 } : undefined;
+  }
+
+  /**
+   * Changes the state as other requests have left it, as long as the session waits for this code. `undefined` removes
+   * a member.
+   */
+  async changeWhileWaiting(
+    { idHash }: PageSession,
+    challengeId: string,
+    change: Partial<PageState>,
+  ): Promise<void> {
+    await inTransaction(this.pool, async (client) => {
+      const { rows } = await client.query<Pick<SessionRow, 'state'>>({
+        name: 'session-waiting',
+        text: `SELECT state FROM page_session WHERE id_hash = $1 AND state->>'challengeId' = $2 FOR UPDATE`,
+        values: [idHash, challengeId],
+      });
+      if (rows[0] === undefined) return;
+      await client.query({
+        name: 'session-change',
+        text: 'UPDATE page_session SET state = $2, version = version + 1, expires_at = $3 WHERE id_hash = $1',
+        values: [idHash, JSON.stringify({ ...rows[0].state, ...change }), this.idleEnd()],
+      });
+    });
   }
 
   /**

@@ -28,6 +28,7 @@ import { PayeeChecks } from './payee-checks.js';
 import { refuseForm } from './refuse-form.js';
 import { findAccountNames } from './review/account-names.js';
 import { openText, sealText } from './sealed-text.js';
+import { sendCode } from './session-code.js';
 import { countCode, countDecision, countSignIn } from './sca-metrics.js';
 
 /** Opens the authorisation request for the signed-in PSU, or for an unknown PSU. */
@@ -193,37 +194,36 @@ export class ScaFlow {
   }
 
   private async takeReview(at: At, psuId: string): Promise<Answer> {
-    const { state } = at.session;
     const { form } = at.request;
     const { verifyPayees, hasPayeeWarning } = at.authorisation;
     if (form.get('decision') !== 'approve' || verifyPayees !== undefined)
       return this.stay(at, { notice: 'out-of-date' });
     if (hasPayeeWarning === true && form.get('payeeWarningRead') !== 'yes')
       return this.stay(at, { notice: 'payee-warning-unread' });
-    const issued = await this.challenges.issue(
-      psuId,
-      otpBinding(at.authorisation.content(state)),
-      languageFor(at.request, state.language),
+    const sent = await sendCode(this.sessions, this.codeForm(at, psuId), (request) =>
+      this.challenges.issue(request),
     );
-    if (issued === undefined) return this.stay(at, { notice: 'too-many-codes' });
-    return this.stay(at, { step: 'code', ...issued });
+    return sent === 'too-many' ? this.stay(at, { notice: 'too-many-codes' }) : { redirect: at.request.path };
   }
 
   /** Sends a new code, and ends the one before (contract 12). */
   private async resend(at: At, psuId: string): Promise<Answer> {
-    const { state } = at.session;
-    const issued = await this.challenges.resend(
-      state.challengeId ?? '',
-      psuId,
-      otpBinding(at.authorisation.content(state)),
-      languageFor(at.request, state.language),
+    const { challengeId = '' } = at.session.state;
+    const notice = this.codes.areSent ? 'code-sent' : 'code-in-sandbox';
+    const sent = await sendCode(this.sessions, { ...this.codeForm(at, psuId), notice }, (request) =>
+      this.challenges.resend(challengeId, request),
     );
-    if (typeof issued !== 'string')
-      return this.stay(at, { ...issued, notice: this.codes.areSent ? 'code-sent' : 'code-in-sandbox' });
-    // The request that replaced the code stores it, which a change of the session here would prevent.
-    if (issued === 'replaced') return { redirect: at.request.path };
-    if (issued === 'over') return this.stay(at, { step: 'review', notice: 'code-expired' });
-    return this.stay(at, { notice: issued === 'too-soon' ? 'code-too-soon' : 'too-many-codes' });
+    if (sent === 'over') return this.stay(at, { step: 'review', notice: 'code-expired' });
+    if (sent === 'too-soon') return this.stay(at, { notice: 'code-too-soon' });
+    if (sent === 'too-many') return this.stay(at, { notice: 'too-many-codes' });
+    return { redirect: at.request.path };
+  }
+
+  private codeForm({ request, session, authorisation }: At, psuId: string) {
+    const { state } = session;
+    const binding = otpBinding(authorisation.content(state));
+    const language = languageFor(request, state.language);
+    return { session, taken: formDigest(request), psuId, binding, language };
   }
 
   private async takeCode(at: At, psuId: string): Promise<Answer> {

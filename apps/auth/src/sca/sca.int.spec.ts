@@ -6,6 +6,7 @@ import { newId } from '@xs2a/runtime/ids';
 import { testHashKeys } from '@xs2a/runtime/testing/test-master-keys';
 import { createHash, createHmac } from 'node:crypto';
 import { type AuthWorld, startAuthWorld } from '../testing/auth-world.js';
+import { codeRequest } from '../testing/code-request.js';
 import { Challenges } from './sign-in/challenges.js';
 import { type OtpCodes, sandboxCodes } from './sign-in/otp-codes.js';
 import { PageSessions } from './page-sessions.js';
@@ -28,9 +29,9 @@ beforeAll(async () => {
 afterAll(async () => world.stop());
 
 /** Issues a challenge and fails the test if none is issued. */
-const issued = async (from: Challenges, ...about: Parameters<Challenges['issue']>): Promise<string> => {
-  const sent = await from.issue(...about);
-  if (sent === undefined) throw new Error('no code was issued');
+const issued = async (from: Challenges, ...about: Parameters<typeof codeRequest>): Promise<string> => {
+  const sent = await from.issue(codeRequest(...about));
+  if (typeof sent === 'string') throw new Error(`no code was issued: ${sent}`);
   return sent.challengeId;
 };
 const order = (resourceId: string, minor = 1250): string =>
@@ -184,11 +185,11 @@ describe('one-time codes (quality, "Security")', () => {
       const challengeId = await issued(messages, psuId, binding, 'bg');
       expect(await messages.verify(challengeId, { psuId }, binding, '048213')).toBe('right');
     }
-    const answers = await times(12, () => messages.issue(psuId, order(newId()), 'bg'));
-    expect([answers.filter((id) => id !== undefined).length, sent]).toEqual([5, 11]);
-    expect(await messages.issue(newId(), order(newId()), 'bg')).toBeDefined();
+    const answers = await times(12, () => messages.issue(codeRequest(psuId, order(newId()), 'bg')));
+    expect([answers.filter((answer) => answer === 'too-many').length, sent]).toEqual([7, 11]);
+    expect(await issued(messages, newId(), order(newId()), 'bg')).toBeDefined();
     world.later(15 * 60 + 1);
-    expect(await messages.issue(psuId, order(newId()), 'bg')).toBeDefined();
+    expect(await issued(messages, psuId, order(newId()), 'bg')).toBeDefined();
   });
 
   it('sign only the content for which they were issued', async () => {
@@ -298,11 +299,11 @@ describe('the metrics of SCA (docs/metrics.md)', () => {
       },
     });
     const change = await changeOf('xs2a_sca_codes_total', async () => {
-      await challenges.issue(newId(), order(newId()), 'bg');
-      for (let sent = 0; sent < 4; sent += 1) await messages.issue(psuId, order(newId()), 'bg');
+      await challenges.issue(codeRequest(newId(), order(newId()), 'bg'));
+      for (let sent = 0; sent < 4; sent += 1) await messages.issue(codeRequest(psuId, order(newId()), 'bg'));
       isDown = true;
-      await expect(messages.issue(psuId, order(newId()), 'bg')).rejects.toThrow(CallFailed);
-      await messages.issue(psuId, order(newId()), 'bg');
+      await expect(messages.issue(codeRequest(psuId, order(newId()), 'bg'))).rejects.toThrow(CallFailed);
+      await messages.issue(codeRequest(psuId, order(newId()), 'bg'));
     });
     expect(change).toEqual({ shown: 1, sent: 4, 'not-delivered': 1, 'too-many': 1 });
   });

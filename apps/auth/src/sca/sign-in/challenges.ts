@@ -6,7 +6,6 @@ import { failuresUntilLock, isScaLocked } from '@xs2a/domain/sca/sca-lockout';
 import { counter } from '@xs2a/observability/metrics';
 import { inTransaction } from '@xs2a/postgres/transaction';
 import { Clock } from '@xs2a/runtime/clock';
-import { newId } from '@xs2a/runtime/ids';
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Pool, PoolClient } from 'pg';
 import type { OtpCodes, OtpMessage } from './otp-codes.js';
@@ -39,10 +38,31 @@ export interface Issued {
   readonly sentTo?: string;
 }
 /**
- * Why no new code was sent: the last one is too recent, too many were not used, a concurrent request has replaced the
- * last one, or it has been used or failed.
+ * Why no code was sent: the last one is too recent, too many were not used, a concurrent request has sent one, or the
+ * last one has been used or failed.
  */
-export type NotResent = 'too-soon' | 'too-many' | 'replaced' | 'over';
+export type NotSent = 'too-soon' | 'too-many' | 'replaced' | 'over';
+
+/** A PSU's request for a code. */
+export interface CodeRequest {
+  /** The id of the new code. */
+  readonly challengeId: string;
+  readonly psuId: string;
+  /** What the code signs (otpBinding of libs/domain). */
+  readonly binding: string;
+  readonly language: string;
+  /**
+   * Stores, in the transaction that stores the code, that the page waits for it; `sentAt` is an ISO instant. Returns
+   * false if a concurrent request has changed the page; then no code is stored or sent.
+   */
+  readonly claim: (sentAt: string, client: PoolClient) => Promise<boolean>;
+}
+
+/** A code that is stored and not yet sent. */
+interface StoredCode {
+  readonly code: string;
+  readonly sentAt: string;
+}
 
 interface Verified {
   readonly verdict: CodeVerdict;
@@ -70,13 +90,10 @@ export class Challenges {
     @Inject(CONFIG) private readonly config: Pick<AuthConfig, 'AUTH_COOKIE_SECRET'>,
   ) {}
 
-  /**
-   * Creates a code for `binding` (otpBinding of libs/domain) and has it delivered. Returns undefined if this PSU has
-   * too many unused codes.
-   */
-  async issue(psuId: string, binding: string, language: string): Promise<Issued | undefined> {
-    const issued = await this.send({ psuId, binding, language }, async () => 0);
-    return typeof issued === 'string' ? undefined : issued;
+  /** Creates a code and has it delivered. If that fails, throws CallFailed; the code counts as sent. */
+  async issue(request: CodeRequest): Promise<Issued | NotSent> {
+    const stored = await this.store(request);
+    return typeof stored === 'string' ? stored : this.send(request, stored);
   }
 
   /**
@@ -84,59 +101,45 @@ export class Challenges {
    * same code, exactly one sends a new one. If the new code cannot be delivered, throws CallFailed, and the old code
    * is valid again; the new one counts as sent, because it may still arrive.
    */
-  async resend(
-    challengeId: string,
-    psuId: string,
-    binding: string,
-    language: string,
-  ): Promise<Issued | NotResent> {
-    const replace = async (client: PoolClient): Promise<number | NotResent> => {
-      const old = await find(client, challengeId, psuId);
-      if (old === undefined || old.used_at !== null || old.failures >= failuresUntilLock) return 'over';
-      if (old.replaced_at !== null) return 'replaced';
-      const sentAtMs = old.expires_at.getTime() - codeSeconds * 1000;
-      if (sentAtMs + resendAfterSeconds * 1000 > this.clock.nowMs()) return 'too-soon';
-      await client.query({
-        name: 'challenge-replace',
-        text: 'UPDATE challenge SET replaced_at = $2 WHERE challenge_id = $1',
-        values: [challengeId, this.clock.now()],
-      });
-      return old.failures;
-    };
-    return this.send({ psuId, binding, language }, replace, async () => this.restore(challengeId, psuId));
+  async resend(oldId: string, request: CodeRequest): Promise<Issued | NotSent> {
+    const stored = await this.store(request, oldId);
+    if (typeof stored === 'string') return stored;
+    try {
+      return await this.send(request, stored);
+    } catch (error) {
+      await this.restore(oldId, request);
+      throw error;
+    }
   }
 
-  /** Makes a replaced code valid again. Nothing else ends a replaced code, so it is unused. */
-  private async restore(challengeId: string, psuId: string): Promise<void> {
+  /** Makes a replaced code valid again, with the failures of the new one. */
+  private async restore(oldId: string, { challengeId, psuId }: CodeRequest): Promise<void> {
     await this.pool.query({
       name: 'challenge-restore',
-      text: `UPDATE challenge SET replaced_at = NULL
-             WHERE challenge_id = $1 AND psu_id = $2 AND used_at IS NULL`,
-      values: [challengeId, psuId],
+      text: `UPDATE challenge AS old SET replaced_at = NULL, failures = new.failures FROM challenge AS new
+             WHERE old.challenge_id = $1 AND old.psu_id = $3 AND new.challenge_id = $2 AND new.used_at IS NULL`,
+      values: [oldId, challengeId, psuId],
     });
   }
 
-  /**
-   * Sends a code unless `before` or the number of unused codes forbids it; `before` returns the failures so far. Calls
-   * `undelivered` if the code is stored but its delivery fails.
-   */
-  private async send(
-    {
-      psuId,
-      binding,
-      language,
-    }: { readonly psuId: string; readonly binding: string; readonly language: string },
-    before: (client: PoolClient) => Promise<number | NotResent>,
-    undelivered?: () => Promise<void>,
-  ): Promise<Issued | NotResent> {
+  /** Stores a code, in place of the one with `oldId` if it is given. */
+  private async store(request: CodeRequest, oldId?: string): Promise<StoredCode | NotSent> {
     const { pool, clock, failures, codes } = this;
-    const [challengeId, code, sentAt] = [newId(), codes.next(), clock.now()];
-    const refused = await inTransaction(pool, async (client): Promise<NotResent | undefined> => {
+    const { challengeId, psuId, binding, claim } = request;
+    const [code, sentAt] = [codes.next(), clock.now()];
+    const refused = await inTransaction(pool, async (client): Promise<NotSent | undefined> => {
       // Sessions that request codes at the same time wait here for each other.
       await failures.lock(client, { psuId });
+      const old = oldId === undefined ? undefined : await this.replaceable(client, oldId, psuId);
+      if (typeof old === 'string') return old;
       if (codes.areSent && (await unusedCodes(client, psuId, clock.nowMs())) >= maxUnused) return 'too-many';
-      const counted = await before(client);
-      if (typeof counted === 'string') return counted;
+      if (!(await claim(sentAt, client))) return 'replaced';
+      if (old !== undefined)
+        await client.query({
+          name: 'challenge-replace',
+          text: 'UPDATE challenge SET replaced_at = $2 WHERE challenge_id = $1',
+          values: [oldId, sentAt],
+        });
       await client.query({
         name: 'challenge-issue',
         text: `INSERT INTO challenge (challenge_id, psu_id, code_hash, failures, expires_at)
@@ -145,20 +148,34 @@ export class Challenges {
           challengeId,
           psuId,
           this.hash(challengeId, binding, code),
-          counted,
+          old?.failures ?? 0,
           new Date(clock.nowMs() + codeSeconds * 1000),
         ],
       });
       return undefined;
     });
     if (refused === 'too-many') issuedCodes.inc({ outcome: 'too-many' });
-    if (refused !== undefined) return refused;
-    try {
-      return { challengeId, sentAt, sentTo: await this.deliver({ psuId, code, language }) };
-    } catch (error) {
-      await undelivered?.();
-      throw error;
-    }
+    return refused ?? { code, sentAt };
+  }
+
+  /** Returns the code that a new one replaces, or why it may not be replaced. */
+  private async replaceable(
+    client: PoolClient,
+    oldId: string,
+    psuId: string,
+  ): Promise<ChallengeRow | NotSent> {
+    const old = await find(client, oldId, psuId);
+    if (old === undefined || old.used_at !== null || old.failures >= failuresUntilLock) return 'over';
+    if (old.replaced_at !== null) return 'replaced';
+    const sentAtMs = old.expires_at.getTime() - codeSeconds * 1000;
+    return sentAtMs + resendAfterSeconds * 1000 > this.clock.nowMs() ? 'too-soon' : old;
+  }
+
+  private async send(
+    { challengeId, psuId, language }: CodeRequest,
+    { code, sentAt }: StoredCode,
+  ): Promise<Issued> {
+    return { challengeId, sentAt, sentTo: await this.deliver({ psuId, code, language }) };
   }
 
   /**

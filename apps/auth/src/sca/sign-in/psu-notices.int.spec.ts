@@ -4,6 +4,7 @@ import { BankFault } from '@xs2a/core-banking/port/bank-fault';
 import { newId } from '@xs2a/runtime/ids';
 import { testHashKeys } from '@xs2a/runtime/testing/test-master-keys';
 import { type AuthWorld, startAuthWorld } from '../../testing/auth-world.js';
+import { codeRequest } from '../../testing/code-request.js';
 import { Challenges } from './challenges.js';
 import { sandboxCodes } from './otp-codes.js';
 import { bankNotices, reportLocks } from './psu-notices.js';
@@ -63,9 +64,10 @@ describe('a customer whose SCA is locked (contract 12)', () => {
       AUTH_COOKIE_SECRET: 'x'.repeat(32),
     });
     const binding = otpBinding({ kind: 'consent', resourceId: newId(), accounts: [] });
-    const issued = await challenges.issue(psuId, binding, 'en');
+    const request = codeRequest(psuId, binding, 'en');
+    await challenges.issue(request);
     for (let tries = 0; tries < 5; tries += 1)
-      await challenges.verify(issued?.challengeId ?? '', { psuId }, binding, '000000');
+      await challenges.verify(request.challengeId, { psuId }, binding, '000000');
     await reported();
     expect(asked).toEqual([lockOf(psuId)]);
   });

@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { dependencyDown } from '@xs2a/domain/failure/failed';
 import { otpBinding } from '@xs2a/domain/sca/otp-binding';
 import { newId } from '@xs2a/runtime/ids';
 import { testHashKeys } from '@xs2a/runtime/testing/test-master-keys';
 import { type AuthWorld, startAuthWorld } from '../../testing/auth-world.js';
-import { Challenges, type Issued, type NotResent } from './challenges.js';
+import { codeRequest } from '../../testing/code-request.js';
+import { Challenges, type Issued, type NotSent } from './challenges.js';
 import type { OtpMessage } from './otp-codes.js';
 import { ScaFailures } from './sca-failures.js';
 
@@ -14,6 +15,11 @@ let challenges: Challenges;
 /** The messages that the bank delivered, oldest first. */
 let delivered: OtpMessage[] = [];
 let isBankDown = false;
+/** What happens while the next code is delivered. */
+let whileDelivering: (() => Promise<void>) | undefined;
+afterEach(() => {
+  whileDelivering = undefined;
+});
 
 beforeAll(async () => {
   world = await startAuthWorld();
@@ -24,6 +30,7 @@ beforeAll(async () => {
     next: () => String((next += 1)),
     deliver: async (message: OtpMessage) => {
       delivered = [...delivered, message];
+      await whileDelivering?.();
       if (isBankDown) throw dependencyDown();
       return '+359 ••• ••• 42';
     },
@@ -38,12 +45,12 @@ const binding = otpBinding({ kind: 'consent', resourceId: newId(), accounts: [] 
 const codesOf = (psuId: string): string[] =>
   delivered.filter((message) => message.psuId === psuId).map(({ code }) => code);
 const issue = async (psuId: string): Promise<Issued> => {
-  const issued = await challenges.issue(psuId, binding, 'en');
-  if (issued === undefined) throw new Error('no code was issued');
+  const issued = await challenges.issue(codeRequest(psuId, binding, 'en'));
+  if (typeof issued === 'string') throw new Error(`no code was issued: ${issued}`);
   return issued;
 };
-const resend = async (psuId: string, { challengeId }: Issued): Promise<Issued | NotResent> =>
-  challenges.resend(challengeId, psuId, binding, 'en');
+const resend = async (psuId: string, { challengeId }: Issued): Promise<Issued | NotSent> =>
+  challenges.resend(challengeId, codeRequest(psuId, binding, 'en'));
 const resent = async (psuId: string, issued: Issued): Promise<Issued> => {
   world.later(30);
   const again = await resend(psuId, issued);
@@ -85,8 +92,7 @@ describe('a new code (contract 12, amendment 12)', () => {
       expect(await verify(psuId, last, '000000')).toBe(verdict);
       if (verdict === 'wrong') last = await resent(psuId, last);
     }
-    // Five codes were sent, which is the limit too.
-    expect(await resend(psuId, last)).toBe('too-many');
+    expect(await resend(psuId, last)).toBe('over');
     expect(await failures.password({ psuId }, true)).toBe(false);
   });
 
@@ -96,19 +102,43 @@ describe('a new code (contract 12, amendment 12)', () => {
     for (let sent = 1; sent < 5; sent += 1) last = await resent(psuId, last);
     world.later(30);
     expect(await resend(psuId, last)).toBe('too-many');
-    expect(await challenges.issue(psuId, binding, 'en')).toBeUndefined();
+    expect(await challenges.issue(codeRequest(psuId, binding, 'en'))).toBe('too-many');
     expect(codesOf(psuId)).toHaveLength(5);
     world.later(900);
-    expect(await challenges.issue(psuId, binding, 'en')).toBeDefined();
+    expect(await issue(psuId)).toBeDefined();
   });
 
-  it('is sent once if it is requested ten times at once', async () => {
+  it.each([2, 5])('is sent once if it is requested ten times at once, as code %i of 5', async (number) => {
+    const psuId = newId();
+    let last = await issue(psuId);
+    for (let sent = 2; sent < number; sent += 1) last = await resent(psuId, last);
+    world.later(30);
+    const answers = await Promise.all(Array.from({ length: 10 }, async () => resend(psuId, last)));
+    expect(answers.filter((answer) => answer === 'replaced')).toHaveLength(9);
+    expect(codesOf(psuId)).toHaveLength(number);
+  });
+
+  it('is neither stored nor sent if the page no longer waits for it', async () => {
     const psuId = newId();
     const first = await issue(psuId);
     world.later(30);
-    const answers = await Promise.all(Array.from({ length: 10 }, async () => resend(psuId, first)));
-    expect(answers.filter((answer) => answer === 'replaced')).toHaveLength(9);
-    expect(codesOf(psuId)).toHaveLength(2);
+    const request = { ...codeRequest(psuId, binding, 'en'), claim: async () => false };
+    expect(await challenges.resend(first.challengeId, request)).toBe('replaced');
+    expect(codesOf(psuId)).toHaveLength(1);
+    expect(await verify(psuId, first, codesOf(psuId)[0])).toBe('right');
+  });
+
+  it('leaves the code before with the failures since, if it cannot be delivered', async () => {
+    const psuId = newId();
+    const first = await issue(psuId);
+    const request = codeRequest(psuId, binding, 'en');
+    world.later(30);
+    whileDelivering = async () => {
+      expect(await challenges.verify(request.challengeId, { psuId }, binding, '000000')).toBe('wrong');
+      throw dependencyDown();
+    };
+    await expect(challenges.resend(first.challengeId, request)).rejects.toThrow('dependencyDown');
+    expect(await challenges.standing(first.challengeId, { psuId })).toEqual({ triesLeft: 4 });
   });
 
   it('is not sent once the code before has signed, nor for a code of another PSU', async () => {

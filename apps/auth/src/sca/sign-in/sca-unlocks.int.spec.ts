@@ -4,6 +4,7 @@ import { createLogger } from '@xs2a/observability/logger';
 import { newId } from '@xs2a/runtime/ids';
 import { testHashKeys } from '@xs2a/runtime/testing/test-master-keys';
 import { type AuthWorld, startAuthWorld } from '../../testing/auth-world.js';
+import { codeRequest } from '../../testing/code-request.js';
 import { Challenges } from './challenges.js';
 import { sandboxCodes } from './otp-codes.js';
 import { ScaFailures, type ScaSubject } from './sca-failures.js';
@@ -48,8 +49,9 @@ const completeSca = async (who: ScaSubject): Promise<void> => {
     AUTH_COOKIE_SECRET: 'x'.repeat(32),
   });
   const binding = otpBinding({ kind: 'consent', resourceId: newId(), accounts: [] });
-  const issued = await challenges.issue(who.psuId, binding, 'en');
-  expect(await challenges.verify(issued?.challengeId ?? '', who, binding, '123456')).toBe('right');
+  const request = codeRequest(who.psuId, binding, 'en');
+  await challenges.issue(request);
+  expect(await challenges.verify(request.challengeId, who, binding, '123456')).toBe('right');
 };
 
 describe('the times of a PSU’s failures (docs/how-to/operate-the-console.md)', () => {
