@@ -1,7 +1,6 @@
 import type { PaymentAuthorisation } from '@xs2a/contracts/payments.contract';
-import { nthOccurrence } from '@xs2a/domain/order/occurrence-calendar';
 import type { PeriodicSchedule } from '@xs2a/domain/order/periodic-schedule';
-import { firstOccurrence } from '@xs2a/domain/order/plan-occurrence';
+import { firstOccurrence, occurrenceAfter } from '@xs2a/domain/order/plan-occurrence';
 import type { PaymentOrder } from '@xs2a/domain/payment/payment-events';
 import { toBankDate } from '@xs2a/domain/time/bank-calendar';
 import { html } from '@xs2a/html/html';
@@ -31,9 +30,6 @@ export type ShownOrder = Pick<
   readonly order: PaymentOrder;
   readonly schedule: PeriodicSchedule;
 };
-
-/** The payments after the first one whose dates a review also shows. */
-const furtherNumbers = [2, 3];
 
 /**
  * The rows that the PSU reads before signing a periodic order (contract 9 and 12): the content of each payment,
@@ -80,18 +76,23 @@ export const orderRows = (shown: ShownOrder, reading: Reading): readonly Row[] =
   ];
 };
 
-/** The day of the first payment if the order were signed now. */
+/** The first three payments if the order were signed now; fewer if the order has fewer. */
+const firstOccurrences = ({ schedule }: ShownOrder, { profile, now }: Reading) => {
+  const first = firstOccurrence(schedule, now, profile);
+  const second = occurrenceAfter(first, schedule, profile);
+  return { first, further: [second, second && occurrenceAfter(second, schedule, profile)] };
+};
+
 const firstDate = (shown: ShownOrder, reading: Reading): string => {
-  const { profile, now } = reading;
-  const { dueAt } = firstOccurrence(shown.schedule, now, profile);
-  return dayText(toBankDate(dueAt, profile.timeZone), shown, reading);
+  const { dueAt } = firstOccurrences(shown, reading).first;
+  return dayText(toBankDate(dueAt, reading.profile.timeZone), shown, reading);
 };
 
 /** The days of the payments after the first one; no row if it is the only one. */
 const furtherDates = (shown: ShownOrder, reading: Reading): readonly Row[] => {
   const { row } = catalogues[reading.language];
-  const days = furtherNumbers.flatMap(
-    (number) => nthOccurrence(shown.schedule, number, reading.profile.holidays)?.executionDate ?? [],
+  const days = firstOccurrences(shown, reading).further.flatMap((occurrence) =>
+    occurrence === undefined ? [] : toBankDate(occurrence.dueAt, reading.profile.timeZone),
   );
   if (days.length === 0) return [];
   const value = html`<ul>

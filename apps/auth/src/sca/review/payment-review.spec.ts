@@ -79,13 +79,16 @@ describe('the review of a periodic order (contract 9, 12)', () => {
     expect(rows['First payment']).toBe(firstDay);
   });
 
-  it('shows that a first payment due today depends on the signatures and, in production, on the cut-off', () => {
+  it('shows that a first payment due today depends on the signatures and, in production, on the cut-off, and that no further one is earlier', () => {
     const daily = { ...order, schedule: { startDate: '2026-11-20', frequency: 'Daily' } as const };
     const first = (...reading: Parameters<typeof read>) => read(...reading)['First payment'];
     expect(first(daily)).toBe('today');
     expect(read(daily)['Further payments']).toBe('on 21 November 2026; on 22 November 2026');
     expect(first({ ...daily, signaturesMissing: 2 })).toBe('today, once all have signed');
-    expect(first(daily, 'en', production, '2026-11-20T14:30:00.000Z')).toBe('on 23 November 2026');
+    expect(read(daily, 'en', production, '2026-11-20T14:30:00.000Z')).toMatchObject({
+      'First payment': 'on 23 November 2026',
+      'Further payments': 'on 23 November 2026; on 23 November 2026',
+    });
   });
 
   it('shows no more dates than the order has payments', () => {
