@@ -158,6 +158,20 @@ describe('a consent that two signers sign at the authorization server (contract 
     expect(await readConsentStatus(consent)).toBe('rejected');
   });
 
+  it('is refused by the second signer only after a sign-in, and is then rejected', async () => {
+    const consent = await ask([corporate.iban]);
+    await authorised(world, tpp, first, 'PSP_AI', consent.id);
+    const browser = world.browser();
+    const signIn = await browser.open(tpp.authorizationRequest('PSP_AI', consent.id).url);
+    const again = await browser.submit(signIn, {}, 'refuse');
+    expect(again.text).toMatch(/Някой вече е влязъл|Somebody has already signed in/);
+    expect([browser.leftTo, await readConsentStatus(consent)]).toEqual([undefined, 'partiallyAuthorised']);
+    const review = await browser.submit(again, { psuId: second.psuId, password: second.password }, 'approve');
+    await browser.submit(review, {}, 'refuse');
+    expect(browser.leftTo).toContain('error=access_denied');
+    expect(await readConsentStatus(consent)).toBe('rejected');
+  });
+
   it('counts only one signature when the same signer signs through a link and at the authorization server concurrently, and stays partiallyAuthorised', async () => {
     for (let round = 0; round < 3; round += 1) {
       const consent = await ask([corporate.iban]);

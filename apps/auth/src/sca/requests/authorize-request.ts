@@ -102,6 +102,7 @@ const firstSignIn = async (
   ...(await askerOf(registry, consent.tppId)),
   minutesLeft: countMinutesLeft(consent.expiresAt, clock.nowMs()),
   picksAccounts: isToBePicked(consent),
+  refusesSignedIn: consent.signedBy.length > 0,
   isCosigned: consent.signedBy.length > 0,
   identify: async (psuId) => {
     if (consent.signedBy.includes(psuId)) return undefined;
