@@ -309,8 +309,8 @@ export class ScaFlow {
   private async draw({ request, session, authorisation }: At): Promise<Answer> {
     const { state, csrf, version } = session;
     const language = languageFor(request, state.language);
-    const { kind, tppName, tppIdentifier, minutesLeft, formTargets, picksAccounts, isCosigned } =
-      authorisation;
+    const { kind, tppName, tppIdentifier, minutesLeft, picksAccounts, isCosigned } = authorisation;
+    const { formTargets, hasWayBack } = authorisation;
     const view: AskedView = {
       language,
       path: request.path,
@@ -323,7 +323,7 @@ export class ScaFlow {
         tppIdentifier,
         minutesLeft,
         isCosigned,
-        hasWayBack: formTargets.length > 0,
+        hasWayBack,
         picksAccounts: picksAccounts || state.chosenIbans !== undefined,
       },
     };

@@ -18,6 +18,7 @@ export const payment = (
     tppId,
     debtorIban,
     picksAccounts: false,
+    hasWayBack: false,
     refusesSignedIn: false,
     formTargets: [],
     identify: async () => undefined,

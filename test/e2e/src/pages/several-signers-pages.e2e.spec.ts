@@ -175,6 +175,22 @@ describe('a user with only a link (contract 8, 10, 12)', () => {
     },
   );
 
+  it('reads that Cancel leads back to the TPP only if it does: with a Nok address', async () => {
+    const psu = await world.person();
+    const [ok, nok] = ['http://127.0.0.1:8090/callback?ok', 'http://127.0.0.1:8090/callback?nok'];
+    for (const [hasNok, uris] of [
+      [false, { 'tpp-redirect-uri': ok }],
+      [true, { 'tpp-redirect-uri': ok, 'tpp-nok-redirect-uri': nok }],
+    ] as const) {
+      const order = domesticPayment(psu.accounts[0]?.iban ?? '');
+      const payment = await initiate(tpp, await tpp.applicationToken(), order, uris);
+      const { text } = await lookAt(payment.scaRedirect);
+      expect(text.includes('Cancel and go back to')).toBe(hasNok);
+      const { sent } = await declineUnknown(payment.scaRedirect, 'cancel');
+      expect(sent.headers.get('location')).toBe(hasNok ? nok : new URL(payment.scaRedirect).pathname);
+    }
+  });
+
   it('who signs in second sees that another user is signing, or is sent to the Nok address if one exists', async () => {
     const psu = await world.person();
     const stranger = await world.person();

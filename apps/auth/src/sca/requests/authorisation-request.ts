@@ -64,6 +64,8 @@ export interface AuthorisationRequest {
   readonly picksAccounts: boolean;
   /** The origins to which the browser may be redirected at the end. */
   readonly formTargets: readonly string[];
+  /** True if the browser returns to the TPP when the PSU cancels or refuses. */
+  readonly hasWayBack: boolean;
   /** True if only a signed-in PSU may refuse: a PSU has already been accepted, so having the link is not enough. */
   readonly refusesSignedIn: boolean;
   /** True if another signer has signed, so this PSU did not start it. */

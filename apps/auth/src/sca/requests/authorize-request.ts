@@ -52,6 +52,7 @@ export const openAuthorize = async (
     });
   const wrap = (inner: InnerRequest): AuthorisationRequest => ({
     ...inner,
+    hasWayBack: true,
     formTargets: [parseOrigin(asked.redirectUri)].filter((origin) => origin !== undefined),
     leave: async (outcome, whose) => {
       const result = await interactionResult(parts, asked, outcome, whose);
@@ -125,7 +126,7 @@ const askerOf = async (
   return { tppId, tppName: tpp?.name ?? '', tppIdentifier: tpp?.organizationIdentifier };
 };
 
-type InnerRequest = Omit<AuthorisationRequest, 'formTargets' | 'leave'>;
+type InnerRequest = Omit<AuthorisationRequest, 'hasWayBack' | 'formTargets' | 'leave'>;
 
 const denied: InteractionResults = {
   error: 'access_denied',

@@ -125,6 +125,7 @@ export const signableRequest = async <Linked extends object, Shown>(
     tppId,
     tppIdentifier: tpp?.organizationIdentifier,
     minutesLeft: countMinutesLeft(state.expiresAt, parts.clock.nowMs()),
+    hasWayBack: redirectUris.nok !== undefined,
     refusesSignedIn: state.isTaken,
     isCosigned: state.signedBy.length > 0,
     formTargets: [redirectUris.ok, redirectUris.nok]
