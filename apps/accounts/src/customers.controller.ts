@@ -6,6 +6,7 @@ import {
   listPsuAccounts,
   nameAccounts,
   type NamedAccount,
+  type NamesRequest,
   type PsuAccount,
   readAccountFacts,
   readCorporate,
@@ -53,19 +54,16 @@ export class CustomersController {
   }
 
   @Handles(nameAccounts)
-  async name({
-    psuId,
-    iban,
-    withBalance,
-  }: RequestOf<typeof nameAccounts>): Promise<{ accounts: readonly NamedAccount[] }> {
+  async name(request: NamesRequest): Promise<{ accounts: readonly NamedAccount[] }> {
+    const only = 'iban' in request ? request : undefined;
     const call = this.calls.within(nameAccounts);
-    const shown = (await this.bank.psus.listAccounts(psuId, call)).filter(
-      (account) => account.status !== 'closed' && (iban === undefined || account.iban === iban),
+    const shown = (await this.bank.psus.listAccounts(request.psuId, call)).filter(
+      ({ iban, status }) => status !== 'closed' && (only === undefined || iban === only.iban),
     );
     if (shown.length === 0) return { accounts: [] };
     const ids = shown.map(({ resourceId }) => resourceId);
     const details = await this.bank.accounts.details(ids, call);
-    return { accounts: details.map((account) => asNamed(account, withBalance)) };
+    return { accounts: details.map((account) => asNamed(account, only !== undefined)) };
   }
 
   @Handles(authenticatePsu)

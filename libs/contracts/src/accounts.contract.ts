@@ -179,15 +179,20 @@ export interface NamedAccount {
   /** What the account can pay now: the expected balance, credit limit included. Only present if requested. */
   readonly available?: MinorAmount;
 }
+/** All accounts of the PSU, or one with what it can pay. */
+export type NamesRequest =
+  | { readonly psuId: string }
+  | { readonly psuId: string; readonly iban: string; readonly withBalance: true };
 /**
  * Returns the PSU's accounts, and those of corporates for which the PSU signs, as a page names them: all that are not
  * closed, or only the one with this IBAN. No account is returned to a PSU who neither owns it nor signs for its owner.
  * The timeout is short, because a page is shown without the names if they are late.
  */
-export const nameAccounts = call<
-  { readonly psuId: string; readonly iban?: string; readonly withBalance: boolean },
-  { readonly accounts: readonly NamedAccount[] }
->('svc.accounts.named', 'idempotent', 1000);
+export const nameAccounts = call<NamesRequest, { readonly accounts: readonly NamedAccount[] }>(
+  'svc.accounts.named',
+  'idempotent',
+  1000,
+);
 /** Verifies a PSU's password in constant time; the result is the same for an unknown PSU and a wrong password. */
 export const authenticatePsu = call<
   { readonly psuId: string; readonly password: string },

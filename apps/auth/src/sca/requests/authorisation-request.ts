@@ -1,5 +1,4 @@
-import type { NamedAccount, nameAccounts, PsuAccount } from '@xs2a/contracts/accounts.contract';
-import type { RequestOf } from '@xs2a/contracts/call';
+import type { NamedAccount, PsuAccount } from '@xs2a/contracts/accounts.contract';
 import type { RejectionReason } from '@xs2a/domain/payment/payment-events';
 import type { SignedContent } from '@xs2a/domain/sca/otp-binding';
 import type { SignatureEvidence } from '@xs2a/domain/sca/signature-evidence';
@@ -79,8 +78,8 @@ export interface AuthorisationRequest {
   accounts(psuId: string): Promise<readonly PsuAccount[]>;
   /** True if the request has changed since this PSU saw it or chose the accounts. */
   isOutdated(state: PageState): boolean;
-  /** Which of the PSU's accounts the pages name: the one with the IBAN, or all. Absent: none. */
-  readonly namedAccounts?: Pick<RequestOf<typeof nameAccounts>, 'iban' | 'withBalance'>;
+  /** Which of the PSU's accounts the pages name: all, or the one to debit with what it can pay. Absent: none. */
+  readonly namedAccounts?: 'all' | { readonly iban: string };
   /** `names` are those of the PSU's accounts; without one, a row shows the IBAN. */
   rows(state: PageState, language: Language, names: AccountNames): readonly Row[];
   /** Returns one page, counted from 0, of the payments of a bulk payment or basket; undefined for a single item. */

@@ -235,7 +235,7 @@ const renewal = async (
 const grantOnly = {
   picksAccounts: false,
   refusesSignedIn: false,
-  namedAccounts: { withBalance: false },
+  namedAccounts: 'all',
   accounts: async () => [],
   isOutdated: () => false,
   approve: async (): Promise<Outcome> => ({ kind: 'authorised' }),

@@ -72,7 +72,7 @@ export const basketPages: SignablePages<BasketAuthorisationRef, BasketAuthorisat
       kind: basketKind(basket),
       debtorIban: summaries[0]?.debtorIban,
       picksAccounts: choice !== undefined && isToBePicked(choice),
-      namedAccounts: basket.consents.length === 0 ? undefined : { withBalance: false },
+      namedAccounts: basket.consents.length === 0 ? undefined : 'all',
       payees: {
         areToBeVerified: basket.awaitsPayees === true,
         hasWarning: (basket.payeeCounts?.NO_MATCH ?? 0) > 0,

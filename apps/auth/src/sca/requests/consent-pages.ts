@@ -38,7 +38,7 @@ export const consentPages: SignablePages<ConsentAuthorisationRef, ConsentAuthori
   review: (consent, { profile }) => ({
     kind: 'consent',
     picksAccounts: isToBePicked(consent),
-    namedAccounts: { withBalance: false },
+    namedAccounts: 'all',
     isOutdated: (state) => isOutdated(consent, state),
     rows: (state, language, names) => consentRows(consent, state, { language, profile, names }),
     content: (state) => ({

@@ -28,7 +28,7 @@ export const paymentPages: SignablePages<PaymentAuthorisationRef, PaymentAuthori
     return {
       kind,
       debtorIban,
-      namedAccounts: { iban: debtorIban, withBalance: true },
+      namedAccounts: debtorIban === undefined ? undefined : { iban: debtorIban },
       picksAccounts: false,
       payees: {
         areToBeVerified: payment.awaitsPayees === true,

@@ -29,7 +29,7 @@ const atReview = async (psuId = 'ivan'): Promise<FlowBrowser> => {
   const profile = makeProfile('sandbox');
   const browser = new FlowBrowser(world.newFlow(sandboxCodes), id, async () => ({
     ...authorisation,
-    namedAccounts: { iban: debtorIban, withBalance: true },
+    namedAccounts: { iban: debtorIban },
     rows: (_state, language, names) => fromRows(debtorIban, { language, profile, now: '', names }),
   }));
   expect(await browser.signIn(psuId)).toBe('review');

@@ -15,9 +15,11 @@ export const findAccountNames = async (
   { namedAccounts }: Pick<AuthorisationRequest, 'namedAccounts'>,
   { step, psuId = '' }: Pick<PageState, 'step' | 'psuId'>,
 ): Promise<AccountNames> => {
-  if (namedAccounts === undefined || (step === 'code' && namedAccounts.withBalance)) return noNames;
+  if (namedAccounts === undefined || (step === 'code' && namedAccounts !== 'all')) return noNames;
+  const request =
+    namedAccounts === 'all' ? { psuId } : ({ psuId, iban: namedAccounts.iban, withBalance: true } as const);
   try {
-    const { accounts } = await callClient.call(nameAccounts, { psuId, ...namedAccounts });
+    const { accounts } = await callClient.call(nameAccounts, request);
     return new Map(accounts.map((account) => [account.iban, account]));
   } catch (error) {
     if (error instanceof CallFailed) return noNames;
