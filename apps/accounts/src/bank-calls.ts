@@ -7,8 +7,8 @@ import { Clock } from '@xs2a/runtime/clock';
 import { newId } from '@xs2a/runtime/ids';
 
 /**
- * Milliseconds of the caller's timeout reserved for returning the response and, if the bank does not answer, for
- * uncounting the call.
+ * Milliseconds of the caller's timeout reserved, in addition to those of `timeoutBefore`, for returning the response
+ * and, if the bank does not answer, for uncounting the call.
  */
 export const wayBackMs = 300;
 
@@ -20,10 +20,13 @@ export const wayBackMs = 300;
 export class BankCalls {
   constructor(private readonly clock: Clock) {}
 
-  /** Creates a bank call that ends while the caller of this contract is still waiting. */
-  within({ timeoutMs }: Pick<Call<unknown, unknown>, 'timeoutMs'>): BankCall {
+  /**
+   * Creates a bank call that ends `reservedMs` before the caller of this contract stops waiting; less is enough for a
+   * call that is not counted.
+   */
+  within({ timeoutMs }: Pick<Call<unknown, unknown>, 'timeoutMs'>, reservedMs = wayBackMs): BankCall {
     const { requestId = newId(), traceparent, language, deadline: outer } = callContext.getStore() ?? {};
-    const deadline = performance.now() + timeoutBefore(outer, timeoutMs) - wayBackMs;
+    const deadline = performance.now() + timeoutBefore(outer, timeoutMs) - reservedMs;
     return { requestId, traceparent, language, at: this.clock.now(), deadline };
   }
 }

@@ -56,7 +56,8 @@ export class CustomersController {
   @Handles(nameAccounts)
   async name(request: NamesRequest): Promise<{ accounts: readonly NamedAccount[] }> {
     const only = 'iban' in request ? request : undefined;
-    const call = this.calls.within(nameAccounts);
+    // Both calls to the bank together have a second (contract 12).
+    const call = this.calls.within(nameAccounts, 50);
     const shown = (await this.bank.psus.listAccounts(request.psuId, call)).filter(
       ({ iban, status }) => status !== 'closed' && (only === undefined || iban === only.iban),
     );

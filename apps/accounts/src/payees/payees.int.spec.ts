@@ -14,7 +14,7 @@ import { runningAccounts, type RunningAccounts } from '../testing/running-accoun
 
 let service: RunningAccounts;
 beforeAll(async () => {
-  service = await runningAccounts('bg-euro');
+  service = await runningAccounts({ profile: 'bg-euro' });
 }, 60_000);
 afterAll(() => service.close(), 30_000);
 

@@ -41,15 +41,23 @@ export interface RunningAccounts {
   close(): Promise<void>;
 }
 
-/** Runs the accounts service with its own PostgreSQL and NATS; tests call it as other services do. */
-export const runningAccounts = async (profileName: Profile['name'] = 'sandbox'): Promise<RunningAccounts> => {
+interface Parts {
+  readonly profile?: Profile['name'];
+  readonly coreBank?: 'sandbox' | 'nats';
+}
+
+/**
+ * Runs the accounts service with its own PostgreSQL and NATS; tests call it as other services do. With the core
+ * bank `nats`, the test is the core bank.
+ */
+export const runningAccounts = async (parts: Parts = {}): Promise<RunningAccounts> => {
   const folder = await mkdtemp(join(tmpdir(), 'accounts-'));
   const postgres = await startPostgres({ dataDir: join(folder, 'postgres'), durable: false });
   const server = await startNatsWithAssets({ dataDir: join(folder, 'nats') });
   await prepareDatabases(postgres.url());
   await runMigrations({ url: postgres.url('xs2a_owner'), schema, migrations });
   const nats = await connect({ servers: server.url });
-  let service = await start(server.url, postgres.url('xs2a_accounts'), profileName);
+  let service = await start(server.url, postgres.url('xs2a_accounts'), parts);
   return {
     callClient: new CallClient(nats, new Clock(true)),
     nats,
@@ -59,7 +67,7 @@ export const runningAccounts = async (profileName: Profile['name'] = 'sandbox'):
     },
     restart: async () => {
       await service.close();
-      service = await start(server.url, postgres.url('xs2a_accounts'), profileName);
+      service = await start(server.url, postgres.url('xs2a_accounts'), parts);
     },
     close: async () => {
       await service.close();
@@ -74,7 +82,7 @@ export const runningAccounts = async (profileName: Profile['name'] = 'sandbox'):
 const start = async (
   natsUrl: string,
   databaseUrl: string,
-  profileName: Profile['name'],
+  { profile = 'sandbox', coreBank = 'sandbox' }: Parts,
 ): Promise<{ clock: Clock; close(): Promise<void> }> => {
   const nats = await connect({ servers: natsUrl });
   const logger = createLogger('accounts', 'silent');
@@ -85,8 +93,9 @@ const start = async (
     {
       NATS_URL: natsUrl,
       DATABASE_URL: databaseUrl,
-      PROFILE_FILE: fileURLToPath(new URL(`profiles/${profileName}.json`, deploy)),
+      PROFILE_FILE: fileURLToPath(new URL(`profiles/${profile}.json`, deploy)),
       SANDBOX: 'true',
+      CORE_BANK: coreBank,
       HASH_KEYS: `test:${Buffer.alloc(32, 1).toString('base64')}`,
       SANDBOX_FIXTURES: fileURLToPath(new URL('sandbox/sandbox-fixtures.json', deploy)),
     },
