@@ -6,6 +6,12 @@ import type { BankLook } from './pages/look/bank-look.js';
 import { cookieIn } from './sign-in/cookies.js';
 import { type Page, pageHeaders } from './pages/page.js';
 
+/**
+ * A browser gets a response within this many milliseconds. The gateway gives up after 3 s, and its own error page
+ * is less specific (auth-proxy.ts).
+ */
+export const answeredWithinMs = 2800;
+
 /** A browser's request to an SCA page. */
 export interface PageRequest {
   /** The path of the page itself. */

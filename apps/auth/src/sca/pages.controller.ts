@@ -17,18 +17,13 @@ import { ScaFlow } from './sca-flow.js';
 import { TooManySignIns } from './sign-in/sign-in-places.js';
 import {
   type Answer,
+  answeredWithinMs,
   isPlainId,
   languageFor,
   send,
   type PageRequest,
   toPageRequest,
 } from './page-request.js';
-
-/**
- * A browser gets a response within this many milliseconds. The gateway gives up after 3 s, and its own error page
- * is less specific (auth-proxy.ts).
- */
-const answeredWithinMs = 2800;
 
 /** Thrown when no response is ready in time; processing continues in the background. */
 class TooLate extends Error {

@@ -332,10 +332,13 @@ export class ScaFlow {
       return { page: accountsPage(view, await authorisation.accounts(psuId)), formTargets };
     if (step !== 'review' && step !== 'code')
       return { page: signInPage(view, openText(request.cookie, state.typedName)), formTargets };
-    const names = await findAccountNames(this.callClient, authorisation, state);
+    const [names, entries] = await Promise.all([
+      findAccountNames(this.callClient, authorisation, state, request),
+      authorisation.entries?.(language, chosenPage(request) ?? 0),
+    ]);
     const reviewed = {
       rows: authorisation.rows(state, language, names),
-      entries: await authorisation.entries?.(language, chosenPage(request) ?? 0),
+      entries,
       isPageChosen: chosenPage(request) !== undefined,
       hasPayeeWarning: authorisation.hasPayeeWarning,
     };

@@ -1,3 +1,4 @@
+import type { Msg } from '@nats-io/transport-node';
 import { CallClient } from '@xs2a/calls/client';
 import type { AnswerOf, Reply, RequestOf } from '@xs2a/contracts/call';
 import { authenticatePsu, nameAccounts } from '@xs2a/contracts/accounts.contract';
@@ -13,6 +14,8 @@ import { SignIn } from '../sca/sign-in/sign-in.js';
 import { SignInPlaces } from '../sca/sign-in/sign-in-places.js';
 import { type AuthWorld, startAuthWorld } from './auth-world.js';
 
+type NamesReply = Reply<AnswerOf<typeof nameAccounts>> | 'none';
+
 /** The parts of the SCA pages on real servers; the bank accepts the password `right` for every name. */
 export interface FlowWorld extends AuthWorld {
   readonly callClient: CallClient;
@@ -20,9 +23,14 @@ export interface FlowWorld extends AuthWorld {
   readonly sessions: PageSessions;
   readonly signIn: SignIn;
   /** Replies to the call for account names; `none`: as a frozen service. Without it, the bank knows no accounts. */
-  nameAccounts?: (asked: RequestOf<typeof nameAccounts>) => Reply<AnswerOf<typeof nameAccounts>> | 'none';
+  nameAccounts?: (asked: RequestOf<typeof nameAccounts>) => NamesReply | Promise<NamesReply>;
   newFlow(codes: OtpCodes): ScaFlow;
 }
+
+const respond = async (message: Msg, reply: NamesReply | Promise<NamesReply>): Promise<void> => {
+  const ready = await reply;
+  if (ready !== 'none') message.respond(JSON.stringify(ready));
+};
 
 export const startFlowWorld = async (): Promise<FlowWorld> => {
   const world = await startAuthWorld();
@@ -37,8 +45,7 @@ export const startFlowWorld = async (): Promise<FlowWorld> => {
   nats.subscribe(nameAccounts.subject, {
     callback: (_error, message) => {
       const { request } = message.json<{ request: RequestOf<typeof nameAccounts> }>();
-      const reply = flowWorld.nameAccounts?.(request) ?? { ok: { accounts: [] } };
-      if (reply !== 'none') message.respond(JSON.stringify(reply));
+      void respond(message, flowWorld.nameAccounts?.(request) ?? { ok: { accounts: [] } });
     },
   });
   const config = {

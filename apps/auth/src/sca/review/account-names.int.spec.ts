@@ -5,6 +5,9 @@ import { makeProfile } from '@xs2a/domain/testing/profiles';
 import { FlowBrowser, payment } from '../../testing/flow-browser.js';
 import { type FlowWorld, startFlowWorld } from '../../testing/flow-world.js';
 import { sandboxCodes } from '../sign-in/otp-codes.js';
+import { answeredWithinMs } from '../page-request.js';
+import type { AuthorisationRequest } from '../requests/authorisation-request.js';
+import { findAccountNames } from './account-names.js';
 import { fromRows } from './row-parts.js';
 
 let world: FlowWorld;
@@ -24,13 +27,14 @@ const named: NamedAccount = {
 };
 
 /** A browser on the review of a payment from the account. */
-const atReview = async (psuId = 'ivan'): Promise<FlowBrowser> => {
+const atReview = async (psuId = 'ivan', more: Partial<AuthorisationRequest> = {}): Promise<FlowBrowser> => {
   const { id, authorisation } = payment({ debtorIban });
   const profile = makeProfile('sandbox');
   const browser = new FlowBrowser(world.newFlow(sandboxCodes), id, async () => ({
     ...authorisation,
     namedAccounts: { iban: debtorIban },
     rows: (_state, language, names) => fromRows(debtorIban, { language, profile, now: '', names }),
+    ...more,
   }));
   expect(await browser.signIn(psuId)).toBe('review');
   return browser;
@@ -84,5 +88,31 @@ describe('the account on the review of a payment (contract 12)', () => {
   it('is shown by its IBAN while the core bank does not answer', async () => {
     world.nameAccounts = () => ({ failures: [{ failure: 'dependencyDown', dependency: 'bank' }] });
     expect(shown(await atReview())).toContain(`From ${ibanInGroups}`);
+  });
+
+  it('is asked for while the payments of a bulk payment are read', async () => {
+    const begun = Promise.withResolvers<void>();
+    world.nameAccounts = async () => {
+      await begun.promise;
+      return { ok: { accounts: [named] } };
+    };
+    const entries = async () => {
+      begun.resolve();
+      return { entries: [], at: 0, sizes: [0] };
+    };
+    expect(shown(await atReview('ivan', { entries }))).toContain('From Household');
+  });
+
+  it('is not waited for longer than the page has time', async () => {
+    world.nameAccounts = () => 'none';
+    for (const takenMs of [2300, 2700]) {
+      const receivedAt = performance.now() - takenMs;
+      const session = { step: 'review', psuId: 'ivan' } as const;
+      const names = await findAccountNames(world.callClient, { namedAccounts: 'all' }, session, {
+        receivedAt,
+      });
+      expect(names.size).toBe(0);
+      expect(performance.now() - receivedAt).toBeLessThan(answeredWithinMs);
+    }
   });
 });
