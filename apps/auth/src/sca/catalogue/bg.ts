@@ -163,7 +163,7 @@ export const bg: Catalogue = {
     oneEntry: 'един запис за всички',
     entryForEach: 'отделен запис за всяко',
     payees: (count) => (count === 1 ? '1 получател' : `${count} получатели`),
-    andOthers: (payee, others) => (others === 1 ? `${payee} и още един` : `${payee} и още ${others}`),
+    firstOf: (payee, payments) => (payments === 1 ? payee : `${payee} (първото от ${payments} плащания)`),
     tariff: 'по тарифата на банката, както в интернет банкирането',
     tariffOfTheDay: 'по тарифата на банката в деня на всяко плащане',
     period: (from, end) => [from && `от ${from}`, end && `до ${end}`].filter(Boolean).join(' '),

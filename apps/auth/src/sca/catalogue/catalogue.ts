@@ -166,9 +166,9 @@ export interface Catalogue {
     readonly kind: Readonly<Record<'order' | 'bulk', string>>;
     readonly oneEntry: string;
     readonly entryForEach: string;
-    /** Names the payees of a bulk payment: the first payee and the number of others. */
     readonly payees: (count: number) => string;
-    readonly andOthers: (payee: string, others: number) => string;
+    /** Names the payee of the first payment of a bulk payment; others may have the same. */
+    readonly firstOf: (payee: string, payments: number) => string;
     /** The text for charges when the bank's fees are not known to this service (spec 1.8). */
     readonly tariff: string;
     /** The text for charges of a periodic order, which are determined on each execution day. */

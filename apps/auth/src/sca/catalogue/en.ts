@@ -163,7 +163,7 @@ export const en: Catalogue = {
     oneEntry: 'one entry for all of them',
     entryForEach: 'an entry for each of them',
     payees: (count) => (count === 1 ? '1 payee' : `${count} payees`),
-    andOthers: (payee, others) => (others === 1 ? `${payee} and one other` : `${payee} and ${others} others`),
+    firstOf: (payee, payments) => (payments === 1 ? payee : `${payee} (first of ${payments} payments)`),
     tariff: 'as in the bank’s tariff, the same as in internet banking',
     tariffOfTheDay: 'as in the bank’s tariff on the day of each payment',
     period: (from, end) => [from && `from ${from}`, end && `to ${end}`].filter(Boolean).join(' '),

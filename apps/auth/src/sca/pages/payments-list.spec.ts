@@ -93,17 +93,18 @@ describe('the list of payments that a PSU signed (contract 12)', () => {
     );
   });
 
-  it('shows the number of payments and the payees of a bulk payment', () => {
+  it('shows the number of payments and the first payee of a bulk payment, which may be the only one', () => {
     expect(read(bulk, 'bg')).toEqual({
       Вид: 'пакетно плащане',
       'Брой плащания': '50',
-      Получател: 'Petar и още 49',
+      Получател: 'Petar (първото от 50 плащания)',
       Кога: 'на 20 ноември 2026 г.',
       Подписано: expect.stringContaining('TPP'),
       Състояние: 'чака изпълнение',
       От: 'BG25XSBK92001000000001',
       Номер: 'a',
     });
+    expect(read({ ...bulk, numberOfPayments: 1 })).toMatchObject({ Payee: 'Petar' });
   });
 
   it.each<[string, NamedPayment, Partial<NamedPayment>]>([

@@ -54,7 +54,7 @@ const paymentRows = (payment: NamedPayment, { language, timeZone }: ListView): r
     return [
       { label: row.type, value: value.kind.bulk },
       { label: row.numberOfPayments, value: String(numberOfPayments) },
-      { label: row.payee, value: value.andOthers(creditorName, numberOfPayments - 1) },
+      { label: row.payee, value: value.firstOf(creditorName, numberOfPayments) },
       ...dayRow(row.when, payment.executionDate),
     ];
   const payee = [{ label: row.payee, value: creditorName }];
