@@ -73,7 +73,7 @@ export const endsEn: EndsWords = {
     payment: 'Your signature is recorded. The payment is made once everyone has signed.',
     order: 'Your signature is recorded. The standing order starts once everyone has signed.',
     bulk: 'Your signature is recorded. The payments are made once everyone has signed.',
-    basket: 'Your signature is recorded. It takes effect once everyone has signed.',
+    basket: 'Your signature is recorded. Everything takes effect once everyone has signed.',
     access: 'Your signature is recorded. The access starts once everyone has signed.',
   },
   failed: {
