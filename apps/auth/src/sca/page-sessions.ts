@@ -42,6 +42,8 @@ export interface PageState {
     readonly kind: AuthorisationKind;
     readonly tppName: string;
     readonly outcome: Outcome;
+    /** True if another signer had signed. */
+    readonly isCosigned?: boolean;
     /** The ISO instant of the PSU's signature. */
     readonly signedAt?: string;
     /** The ISO instant until which too many wrong codes have locked signing. */

@@ -265,12 +265,12 @@ export class ScaFlow {
     more: Pick<NonNullable<PageState['result']>, 'lockedUntil'> = {},
   ): Promise<Answer> {
     const redirect = await authorisation.leave(outcome, psuId);
-    const { kind, tppName } = authorisation;
+    const { kind, tppName, isCosigned } = authorisation;
     countDecision(kind, outcome);
     const { language } = session.state;
     const hasSigned = outcome.kind === 'authorised' || outcome.kind === 'partly';
     const signedAt = hasSigned ? this.clock.now() : undefined;
-    const result = { kind, tppName, outcome, signedAt, ...more };
+    const result = { kind, tppName, outcome, isCosigned, signedAt, ...more };
     // Only a PSU whom the request accepted sees the receipt, so a refused one is not stored.
     const accepted = session.state.psuId;
     const ended: PageState = { step: 'result', psuId: accepted, language, redirect, result };

@@ -41,6 +41,17 @@ describe('the last page (contract 12)', () => {
     expect(done).not.toContain('You did not start this?');
   });
 
+  it('asks who refused whether they started it, unless another signer did', () => {
+    const ended = { kind: 'payment', tppName: 'ShopFast' } as const;
+    const text = (reason: FailureReason, isCosigned: boolean): string =>
+      resultPage(view, { ...ended, outcome: { kind: 'failed', reason }, isCosigned })(look).text;
+    for (const reason of ['psu-refused', 'psu-cancelled'] as const) {
+      expect(text(reason, false)).toContain('You did not start this?');
+      expect(text(reason, true)).not.toContain('You did not start this?');
+    }
+    expect(text('not-the-named-psu', true)).toContain('You did not start this?');
+  });
+
   it.each(Object.keys(catalogues.en.ends.reason) as FailureReason[])(
     'has a title of its own for %s',
     (reason) => {

@@ -1,8 +1,8 @@
 import { type Html, html } from '@xs2a/html/html';
 import type { Language } from '../catalogue/catalogue.js';
-import type { AuthorisationKind, ClosedReason, Subject } from '../catalogue/approval-kinds.js';
+import type { AuthorisationKind, ClosedReason, FailureReason, Subject } from '../catalogue/approval-kinds.js';
 import { catalogues } from '../catalogue/catalogues.js';
-import type { Outcome, PageState } from '../page-sessions.js';
+import type { PageState } from '../page-sessions.js';
 import type { Row } from '../requests/authorisation-request.js';
 import { phoneLink } from './look/frame.js';
 import { hero, type Tone } from './look/hero.js';
@@ -53,7 +53,7 @@ const box = (title: string, body: Html): Html =>
 
 const verdictOn = (
   { language, timeZone = 'UTC' }: EndView,
-  { kind, tppName, outcome, lockedUntil }: Ended,
+  { kind, tppName, outcome, isCosigned = false, lockedUntil }: Ended,
 ): Verdict => {
   const { ends } = catalogues[language];
   const subject = subjects[kind];
@@ -75,8 +75,12 @@ const verdictOn = (
     const text = ends.unchanged[outcome.reason](ends.subject[subject]);
     return { tone: 'plain', icon: 'info', title: ends.unchangedTitle, text };
   }
-  return failure(language, subject, tppName, outcome.reason);
+  const verdict = failure(language, subject, tppName, outcome.reason);
+  // A PSU who refused what another signer had started knows who started it.
+  return isCosigned && refusals.has(outcome.reason) ? { ...verdict, box: undefined } : verdict;
 };
+
+const refusals = new Set<FailureReason>(['psu-refused', 'psu-cancelled']);
 
 const lock = (language: Language, subject: Subject, tppName: string, time: string): Verdict => {
   const { ends } = catalogues[language];
@@ -94,12 +98,7 @@ const lock = (language: Language, subject: Subject, tppName: string, time: strin
   };
 };
 
-const failure = (
-  language: Language,
-  subject: Subject,
-  tppName: string,
-  reason: Extract<Outcome, { readonly kind: 'failed' }>['reason'],
-): Verdict => {
+const failure = (language: Language, subject: Subject, tppName: string, reason: FailureReason): Verdict => {
   const { ends } = catalogues[language];
   const { title, text } = ends.failed[subject];
   return {

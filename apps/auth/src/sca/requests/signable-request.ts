@@ -194,7 +194,8 @@ const decidedFor = async <Linked extends object, Shown>(
   const { tppName, shown, state } = at;
   const { kind } = pages.review(shown, { ...parts, tppName });
   const { ok, nok } = state.redirectUris;
-  return { result: { kind, tppName, outcome }, redirect: hasSigned(outcome) ? ok : nok };
+  const isCosigned = state.signedBy.some((signer) => signer !== psuId);
+  return { result: { kind, tppName, outcome, isCosigned }, redirect: hasSigned(outcome) ? ok : nok };
 };
 
 const receiptFor = <Linked extends object, Shown>(
