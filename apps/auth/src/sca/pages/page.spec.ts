@@ -165,6 +165,9 @@ describe('pages (contract 12)', () => {
       ).text;
     expect(text('BGN 1,234,567.89')).toContain('<dd class="amount">');
     expect(text('BGN 12,345,678.90')).toContain('<dd class="amount long">');
+    const sums = ['BGN 1,234,567.89', 'EUR 1,234,567.89'].map((sum) => html`<span class="sum">${sum}</span>`);
+    const rows = [{ label: 'Total', value: html`${sums}`, isAmount: true }];
+    expect(reviewPage(view, { rows })(look).text).toContain('<dd class="amount">');
   });
 
   it('name an error in the title, in a linked summary and at its field, and keep the user name', () => {

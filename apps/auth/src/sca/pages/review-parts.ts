@@ -22,9 +22,10 @@ export const rowsWithPermissions = (rows: readonly Row[]): Html => {
 export const moreRows = (rows: readonly Row[]): readonly Row[] =>
   rows.filter(({ place }) => place === 'more');
 
-/** True if an amount needs smaller figures to fit on one line of a phone. */
+/** True if an amount, or the longest of several, needs smaller figures to fit on one line of a phone. */
 const isLong = (value: Row['value']): boolean =>
-  typeof value !== 'string' && value.text.replaceAll(/<[^>]*>/g, '').length > 16;
+  typeof value !== 'string' &&
+  value.text.split('<span class="sum">').some((sum) => sum.replaceAll(/<[^>]*>/g, '').length > 16);
 
 /** The amount in large figures, and the payee with the account. */
 export const headline = (rows: readonly Row[], language: Language): Html => {
