@@ -209,7 +209,6 @@ export const bg: Catalogue = {
     funds: 'Не давам достъп',
   },
   refuseCosigned: 'Не съм съгласен(на): отказвам',
-  cancel: 'Отказ',
   cancelHere: 'Прекратявам, без да одобря',
   cancelTo: (tpp) => `Прекратявам и се връщам в ${tpp}`,
   error: 'Грешка',

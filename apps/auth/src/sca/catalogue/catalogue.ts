@@ -193,8 +193,6 @@ export interface Catalogue {
   readonly refuse: Readonly<Record<AuthorisationKind, string>>;
   /** The text to refuse what another signer has started and signed. */
   readonly refuseCosigned: string;
-  /** Cancels the sign-in to the PSU's own pages. */
-  readonly cancel: string;
   /** Cancels a request after which the browser does not return to the TPP. */
   readonly cancelHere: string;
   readonly cancelTo: (tpp: string) => string;

@@ -209,7 +209,6 @@ export const en: Catalogue = {
     funds: 'Do not allow',
   },
   refuseCosigned: 'I do not agree: refuse',
-  cancel: 'Cancel',
   cancelHere: 'Cancel without approving',
   cancelTo: (tpp) => `Cancel and go back to ${tpp}`,
   error: 'Error',

@@ -22,7 +22,7 @@ const changes: readonly (readonly [string, unknown])[] = [
     'the text without a value',
     { ...en, value: { ...en.value, period: (from?: string, end?: string) => `${from ?? '…'} ${end}` } },
   ],
-  ['two texts that were swapped', { ...en, cancel: en.signOut, signOut: en.cancel }],
+  ['two texts that were swapped', { ...en, cancelHere: en.signOut, signOut: en.cancelHere }],
 ];
 
 describe('the version of the pages’ texts', () => {

@@ -41,8 +41,8 @@ type FormStep = (typeof steps)[number];
 
 /**
  * The form of one step, with the session token and the step in hidden fields and the buttons below. Every page of
- * a flow has buttons to refuse and to cancel, which require no input; a form that asks for no approval can only be
- * cancelled. The server reports missing input in the page's language, except on the code step, where every form
+ * a flow has buttons to refuse and to cancel, which require no input; a form that asks for no approval has neither.
+ * The server reports missing input in the page's language, except on the code step, where every form
  * counts: there the browser holds back an empty one.
  */
 export const stepForm = (view: StepView, step: FormStep, fields: Html, buttons: Html): Html =>
@@ -52,7 +52,7 @@ export const stepForm = (view: StepView, step: FormStep, fields: Html, buttons: 
     ${step === 'sign-in' ? undefined : versionField(view)}
     <div>${fields}</div>
     <div class="actions">
-      ${buttons} ${view.asked && refuseButton(view, view.asked)} ${cancelButton(view)}
+      ${buttons} ${view.asked && html`${refuseButton(view, view.asked)} ${cancelButton(view, view.asked)}`}
     </div>
   </form>`;
 
@@ -70,9 +70,9 @@ const refuseButton = ({ language }: StepView, { kind, isCosigned = false }: Aske
   </button>`;
 };
 
-const cancelButton = ({ language, asked }: StepView): Html => {
-  const { cancel, cancelHere, cancelTo } = catalogues[language];
-  const text = asked === undefined ? cancel : asked.hasWayBack ? cancelTo(asked.tppName) : cancelHere;
+const cancelButton = ({ language }: StepView, { tppName, hasWayBack }: Asked): Html => {
+  const { cancelHere, cancelTo } = catalogues[language];
+  const text = hasWayBack ? cancelTo(tppName) : cancelHere;
   return html`<button class="link" name="decision" value="cancel" formnovalidate>${text}</button>`;
 };
 
