@@ -328,12 +328,15 @@ export class ScaFlow {
       },
     };
     const { step, psuId = '' } = state;
-    if (step === 'accounts')
-      return { page: accountsPage(view, await authorisation.accounts(psuId)), formTargets };
-    if (step !== 'review' && step !== 'code')
+    if (step !== 'accounts' && step !== 'review' && step !== 'code')
       return { page: signInPage(view, openText(request.cookie, state.typedName)), formTargets };
+    const naming = findAccountNames(this.callClient, authorisation, state, request);
+    if (step === 'accounts') {
+      const [accounts, names] = await Promise.all([authorisation.accounts(psuId), naming]);
+      return { page: accountsPage(view, accounts, names), formTargets };
+    }
     const [names, entries] = await Promise.all([
-      findAccountNames(this.callClient, authorisation, state, request),
+      naming,
       authorisation.entries?.(language, chosenPage(request) ?? 0),
     ]);
     const reviewed = {

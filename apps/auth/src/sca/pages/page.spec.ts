@@ -4,6 +4,7 @@ import { html } from '@xs2a/html/html';
 import { makeLook } from '../../testing/test-look.js';
 import type { AuthorisationKind } from '../catalogue/approval-kinds.js';
 import { parseOrigin, page, pageHeaders } from './page.js';
+import { noNames } from '../review/account-names.js';
 import { signInPage } from './sign-in-page.js';
 import type { AskedView, StepView } from './step-form.js';
 import { accountsPage, codePage, reviewPage, type SentCode } from './step-pages.js';
@@ -64,7 +65,7 @@ describe('pages (contract 12)', () => {
         .flatMap(([, name]) => name ?? [])
         .filter((name) => !['csrf', 'step', 'version', 'decision', 'lang'].includes(name));
     expect(listNames(signInPage(view))).toEqual(['psuId', 'password']);
-    expect(listNames(accountsPage(view, [account, account]))).toEqual(['accounts', 'accounts']);
+    expect(listNames(accountsPage(view, [account, account], noNames))).toEqual(['accounts', 'accounts']);
     expect(listNames(reviewPage(view, { rows: [] }))).toEqual([]);
     expect(listNames(codePage(view, { rows: [] }, undefined))).toEqual(['otp']);
     for (const name of ['csrf', 'step']) expect(signInPage(own)(look).text).toContain(`name="${name}"`);
@@ -75,7 +76,7 @@ describe('pages (contract 12)', () => {
   it('offer to approve, refuse and cancel on every page of a flow, and a new code on the last one; the sign-in to the own pages has nothing to refuse or cancel', () => {
     const pages = [
       signInPage(view),
-      accountsPage(view, [account]),
+      accountsPage(view, [account], noNames),
       reviewPage(view, { rows: [] }),
       codePage(view, { rows: [] }, undefined),
     ];
@@ -85,7 +86,9 @@ describe('pages (contract 12)', () => {
     const all = ['approve', 'refuse', 'cancel'];
     expect(decisions).toEqual([all, all, all, ['approve', 'resend', 'refuse', 'cancel']]);
     const ownText = signInPage(own)(look).text;
-    expect([...ownText.matchAll(/name="decision"\s+value="(\w+)"/g)].map(([, value]) => value)).toEqual(['approve']);
+    expect([...ownText.matchAll(/name="decision"\s+value="(\w+)"/g)].map(([, value]) => value)).toEqual([
+      'approve',
+    ]);
   });
 
   it('carry the name, logo, colours, phone and links of the bank, from the profile', () => {

@@ -1,5 +1,5 @@
 import type { PsuAccount } from '@xs2a/contracts/accounts.contract';
-import type { EntryPage, Row } from '../requests/authorisation-request.js';
+import type { AccountNames, EntryPage, Row } from '../requests/authorisation-request.js';
 import { catalogues } from '../catalogue/catalogues.js';
 import { type Html, html } from '@xs2a/html/html';
 import { entriesFolded, entriesInFull } from './entry-list.js';
@@ -11,7 +11,8 @@ import { amountRows, headline, listRows, moreRows, rowsWithPermissions } from '.
 import { rowList } from './row-list.js';
 import { type AskedView, mainButton, stepForm, stepPage } from './step-form.js';
 
-export const accountsPage = (view: AskedView, accounts: readonly PsuAccount[]): Page => {
+/** `names` are those of the PSU's accounts; without one, an account is shown by its product. */
+export const accountsPage = (view: AskedView, accounts: readonly PsuAccount[], names: AccountNames): Page => {
   const { accounts: texts } = catalogues[view.language];
   const isFaulty = view.notice === 'no-accounts';
   const fields =
@@ -29,7 +30,8 @@ export const accountsPage = (view: AskedView, accounts: readonly PsuAccount[]): 
                   ${index === 0 ? faultAttributes(isFaulty) : undefined}
                 />
                 <span
-                  ><b>${account.product}</b>${account.main ? ` · ${texts.main}` : ''}<small
+                  ><b>${names.get(account.iban)?.name ?? account.product}</b
+                  >${account.main ? ` · ${texts.main}` : ''}<small
                     >${accountFigure(account.iban)} ${account.currency}</small
                   ></span
                 >

@@ -90,6 +90,24 @@ describe('the account on the review of a payment (contract 12)', () => {
     expect(shown(await atReview())).toContain(`From ${ibanInGroups}`);
   });
 
+  it('is chosen by the same name', async () => {
+    world.nameAccounts = () => ({ ok: { accounts: [named] } });
+    const { id, authorisation } = payment({ debtorIban });
+    const account = { iban: debtorIban, resourceId: id, currency: 'BGN', product: 'Current', type: 'CACC' };
+    const browser = new FlowBrowser(world.newFlow(sandboxCodes), id, async () => ({
+      ...authorisation,
+      picksAccounts: true,
+      namedAccounts: 'all',
+      accounts: async () => [{ ...account, status: 'enabled', main: false }],
+    }));
+    expect(await browser.signIn('ivan')).toBe('accounts');
+    expect(browser.text).toMatch(/<b>\s*Household/);
+    expect(browser.text).not.toContain('Current');
+    world.nameAccounts = () => ({ ok: { accounts: [] } });
+    expect(await browser.look()).toBe('accounts');
+    expect(browser.text).toMatch(/<b>\s*Current/);
+  });
+
   it('is asked for while the payments of a bulk payment are read', async () => {
     const begun = Promise.withResolvers<void>();
     world.nameAccounts = async () => {
