@@ -82,7 +82,7 @@ export const runningAccounts = async (parts: Parts = {}): Promise<RunningAccount
 const start = async (
   natsUrl: string,
   databaseUrl: string,
-  { profile = 'sandbox', coreBank = 'sandbox' }: Parts,
+  { profile: name = 'sandbox', coreBank = 'sandbox' }: Parts,
 ): Promise<{ clock: Clock; close(): Promise<void> }> => {
   const nats = await connect({ servers: natsUrl });
   const logger = createLogger('accounts', 'silent');
@@ -93,7 +93,7 @@ const start = async (
     {
       NATS_URL: natsUrl,
       DATABASE_URL: databaseUrl,
-      PROFILE_FILE: fileURLToPath(new URL(`profiles/${profile}.json`, deploy)),
+      PROFILE_FILE: fileURLToPath(new URL(`profiles/${name}.json`, deploy)),
       SANDBOX: 'true',
       CORE_BANK: coreBank,
       HASH_KEYS: `test:${Buffer.alloc(32, 1).toString('base64')}`,
