@@ -131,10 +131,10 @@ export class PaymentSigning implements Signable<
   async sign(request: RequestOf<Calls['sign']>): Promise<SignatureGiven<PaymentStatus>> {
     const { paymentId, authorisationId, psuId, evidence } = request;
     await this.reads.authorisation(request);
-    const now = this.clock.now();
+    const [now, { offsetMs: clockOffsetMs }] = [this.clock.now(), this.clock];
     const payment = await this.store.change(
       paymentId,
-      (state) => signPayment(state, { authorisationId, psuId, now, evidence }, this.profile),
+      (state) => signPayment(state, { authorisationId, psuId, now, evidence, clockOffsetMs }, this.profile),
       { actor: 'psu' },
     );
     const isSigned = findAuthorisation(payment, authorisationId).scaStatus === 'finalised';

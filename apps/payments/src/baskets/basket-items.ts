@@ -24,6 +24,7 @@ import { getFirstOrder, type PaymentState } from '@xs2a/domain/payment/payment-s
 import type { Profile } from '@xs2a/domain/profile/profile';
 import { CallFailed } from '@xs2a/domain/failure/failed';
 import { CallClient } from '@xs2a/calls/client';
+import { Clock } from '@xs2a/runtime/clock';
 import { POOL, PROFILE } from '@xs2a/runtime/tokens';
 import type { Pool } from 'pg';
 import { DebtorAccounts } from '../authorise/debtor-accounts.js';
@@ -54,6 +55,7 @@ export class BasketItems {
     private readonly evidence: BasketEvidence,
     @Inject(POOL) private readonly pool: Pool,
     @Inject(PROFILE) private readonly profile: Profile,
+    private readonly clock: Clock,
   ) {}
 
   /** Returns those items that belong to the TPP, by id. */
@@ -119,8 +121,9 @@ export class BasketItems {
         ? [{ authorisationId, psuId, signedAt, evidence: evidence.get(authorisationId) }]
         : [],
     );
+    const { offsetMs: clockOffsetMs } = this.clock;
     await this.changePayments(paymentIds, (state) =>
-      signGroupedPayment(state, { basketId, signatures }, this.profile),
+      signGroupedPayment(state, { basketId, signatures, clockOffsetMs }, this.profile),
     );
     const signedAt = signatures
       .map((one) => one.signedAt)

@@ -5,6 +5,7 @@ import { clearPayments } from '@xs2a/contracts/payments.contract';
 import { cancelBasket } from '@xs2a/domain/basket/decide-basket';
 import { cancelPayment } from '@xs2a/domain/payment/decide-payment';
 import { CallFailed } from '@xs2a/domain/failure/failed';
+import { Clock } from '@xs2a/runtime/clock';
 import { POOL } from '@xs2a/runtime/tokens';
 import type { Pool } from 'pg';
 import { BASKET_STORE, type BasketStore } from '../baskets/basket-store.js';
@@ -31,6 +32,7 @@ export class ClearPaymentsHandler implements ICommandHandler<ClearPayments> {
     @Inject(BASKET_STORE) private readonly baskets: BasketStore,
     private readonly updates: UpdateItems,
     @Inject(POOL) private readonly pool: Pool,
+    private readonly clock: Clock,
   ) {}
 
   async execute({ request: { tppId } }: ClearPayments): Promise<Record<string, never>> {
@@ -41,7 +43,7 @@ export class ClearPaymentsHandler implements ICommandHandler<ClearPayments> {
       const results = await this.store.many.change(
         ids,
         (state) => {
-          const decision = cancelPayment(state, { tppId });
+          const decision = cancelPayment(state, { tppId, now: this.clock.now() });
           return 'refused' in decision ? { events: [] } : decision;
         },
         { actor: tppId },

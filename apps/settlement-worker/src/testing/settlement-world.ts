@@ -142,7 +142,7 @@ export class SettlementWorld {
   async cancel(paymentId: string): Promise<'cancelled' | 'too late'> {
     const results = await outside.payments.many.change(
       [paymentId],
-      (state) => cancelPayment(state, { tppId: 'tpp' }),
+      (state) => cancelPayment(state, { tppId: 'tpp', now: this.worker.clock.now() }),
       { actor: 'tpp' },
     );
     const result = results.get(paymentId);

@@ -112,7 +112,7 @@ describe('cancellation of a bulk payment (contract 9)', () => {
   });
 
   it('leaves no entry due and prevents every entry from starting', () => {
-    const decision = cancelPayment(bulkFrom(signed()), { tppId: 'tpp' });
+    const decision = cancelPayment(bulkFrom(signed()), { tppId: 'tpp', now });
     if ('refused' in decision) throw new Error('not cancelled');
     const events = [...signed(), ...decision.events];
     expect(dueTransactions(bulkFrom(events), profile)).toEqual([]);

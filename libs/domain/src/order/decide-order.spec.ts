@@ -44,7 +44,7 @@ const outcome = (events: readonly PaymentEvent[], step: NumberedStep): unknown =
   return 'refused' in decision ? decision.refused.failure : decision.events.map(({ type }) => type);
 };
 const cancelled = (events: readonly PaymentEvent[]): PaymentEvent[] => {
-  const decision = cancelPayment(orderFrom(events), { tppId: 'tpp' });
+  const decision = cancelPayment(orderFrom(events), { tppId: 'tpp', now });
   if ('refused' in decision) throw new Error('not cancelled');
   return [...events, ...decision.events];
 };

@@ -4,8 +4,9 @@ import { firstOccurrence } from '../order/plan-occurrence.js';
 import type { Profile } from '../profile/profile.js';
 import { MultilevelAuthorisation, type Signing } from '../sca/multilevel-authorisation.js';
 import { planExecution } from './execution-day.js';
+import { answerWithinMs, isInstant, planInstant } from './instant/instant-payments.js';
 import type { PaymentEvent, RejectionReason } from './payment-events.js';
-import { listOrders, type PaymentState } from './payment-state.js';
+import { type BulkPayment, listOrders, type PaymentState, type SinglePayment } from './payment-state.js';
 import { awaitsSignature, isGroupedPayment } from './payment-transitions.js';
 
 type PaymentDecision = Decision<PaymentEvent>;
@@ -67,10 +68,10 @@ export function debtorFailure(
  */
 export const signPayment = (state: PaymentState, signing: Signing, profile: Profile): PaymentDecision =>
   authorisation.sign(state, signing, (isLast) => {
-    const { authorisationId, psuId, now, evidence } = signing;
+    const { authorisationId, psuId, now, evidence, clockOffsetMs } = signing;
     const signature = { authorisationId, psuId, signedAt: now, evidence };
     return isLast
-      ? happened<PaymentEvent>(...signedEvents(state, signature, profile))
+      ? happened<PaymentEvent>(...signedEvents(state, signature, profile, clockOffsetMs))
       : happened<PaymentEvent>({ type: 'partly-signed', data: signature });
   });
 
@@ -79,12 +80,13 @@ export type GivenSignature = Extract<PaymentEvent, { type: 'partly-signed' }>['d
 
 /**
  * The events of the last signature and of the resulting plan: the execution day of a single or bulk payment, or
- * the first occurrence of an order.
+ * the first occurrence of an order. `clockOffsetMs` is how far the bank's clock is ahead of real time.
  */
 export function signedEvents(
   state: PaymentState,
   signature: GivenSignature,
   profile: Profile,
+  clockOffsetMs = 0,
 ): PaymentEvent[] {
   const { signedAt } = signature;
   if (state.service === 'periodic-payments') {
@@ -95,7 +97,23 @@ export function signedEvents(
       { type: 'transaction-planned', data: planned },
     ];
   }
+  if (isInstant(state)) return [signedInstant(state, signature, profile, clockOffsetMs)];
   const execution = planExecution(state.requestedExecutionDate, signedAt, profile);
   const order = state.service === 'bulk-payments' ? undefined : state.order;
   return [{ type: 'signed', data: { ...signature, ...execution, order } }];
 }
+
+/** An instant payment is due at once or on a later day; only the former has its deadline now. */
+const signedInstant = (
+  state: SinglePayment | BulkPayment,
+  signature: GivenSignature,
+  profile: Profile,
+  clockOffsetMs: number,
+): PaymentEvent => {
+  const { signedAt } = signature;
+  const execution = planInstant(state.requestedExecutionDate, signedAt, profile);
+  const order = state.service === undefined ? state.order : undefined;
+  const isNow = execution.dueAt === signedAt;
+  const answerBy = new Date(Date.parse(signedAt) - clockOffsetMs + answerWithinMs).toISOString();
+  return { type: 'signed', data: { ...signature, ...execution, ...(isNow ? { answerBy } : {}), order } };
+};

@@ -255,7 +255,7 @@ describe('rejection (contract 8)', () => {
 
 describe('cancellation (spec 3.3)', () => {
   const cancel = (state: PaymentState, idempotencyKey?: string, tppId = 'tpp-1') =>
-    outcome(cancelPayment(state, { tppId, idempotencyKey }));
+    outcome(cancelPayment(state, { tppId, idempotencyKey, now }));
 
   it.each([[[]], [[accepted]], [[accepted, signed]]])('is possible in RCVD and ACCP, after %j', (events) => {
     expect(cancel(given(...events), 'key-1')).toEqual([cancelled]);
@@ -375,7 +375,7 @@ describe('event streams', () => {
       (state, at) => signPayment(state, { authorisationId, psuId: 'ivan', now: at }, profile),
       (state) => rejectPayment(state, { authorisationId, reason: 'psu-cancelled' }),
       (state, at) => expirePayment(state, { now: at }),
-      (state) => cancelPayment(state, { tppId: 'tpp-1', idempotencyKey: 'k' }),
+      (state) => cancelPayment(state, { tppId: 'tpp-1', idempotencyKey: 'k', now }),
       (state) => refuseFunds(single(state), { reason: 'insufficient-funds' }),
       (state, at) => startSettlement(single(state), { holdId: 'h', transactionId: 't', now: at }, profile),
       (state) => settlePayment(single(state), { postingId: 'p' }),

@@ -1,6 +1,7 @@
 import { type Decision, happened, refuse } from '../decision.js';
 import type { Profile } from '../profile/profile.js';
 import { addSeconds } from '../time/bank-calendar.js';
+import { isInstant } from './instant/instant-payments.js';
 import type { FundsRefusalReason, PaymentEvent } from './payment-events.js';
 import type { PaymentState, SinglePayment } from './payment-state.js';
 import { isCancellable, isGroupedPayment, deriveStage } from './payment-transitions.js';
@@ -26,23 +27,31 @@ export const decideInitiation = (
 ];
 
 /**
- * The initiating TPP cancels the payment (spec 3.3). A retry with the same Idempotency-Key changes nothing. Fails
- * with resourceUnknown (the payment belongs to another TPP), resourceBlocked (in a basket) or
- * cancellationNotPossible.
+ * The initiating TPP cancels the payment (spec 3.3); `now` is an ISO instant. A retry with the same Idempotency-Key
+ * changes nothing. Fails with resourceUnknown (the payment belongs to another TPP), resourceBlocked (in a basket) or
+ * cancellationNotPossible, also for an instant payment whose time has come.
  */
 export function cancelPayment(
   state: PaymentState,
-  { tppId, idempotencyKey }: { readonly tppId: string; readonly idempotencyKey?: string },
+  {
+    tppId,
+    idempotencyKey,
+    now,
+  }: { readonly tppId: string; readonly idempotencyKey?: string; readonly now: string },
 ): PaymentDecision {
   if (tppId !== state.tppId) return refuse('resourceUnknown');
   const isRetry =
     state.status === 'CANC' && idempotencyKey !== undefined && state.cancelledWithKey === idempotencyKey;
   if (isRetry) return happened();
   if (isGroupedPayment(state)) return refuse('resourceBlocked');
-  if (!isCancellable(state)) return refuse('cancellationNotPossible');
+  if (!isCancellable(state) || isInstantDue(state, now)) return refuse('cancellationNotPossible');
   const data = { tppId, idempotencyKey };
   return happened<PaymentEvent>({ type: 'cancelled', data });
 }
+
+/** True from the moment at which a signed instant payment is executed. */
+const isInstantDue = (state: PaymentState, now: string): boolean =>
+  isInstant(state) && state.signed !== undefined && state.signed.dueAt <= now;
 
 /**
  * A signer stops a periodic order (contract 12): no occurrence that has not begun is executed. A repeat by the same

@@ -2,6 +2,7 @@ import { evolveBulk, newBulk } from '../bulk/evolve-bulk.js';
 import { evolveOrder, newOrder } from '../order/evolve-order.js';
 import { registeredBy } from '../notification/notification-content.js';
 import { authorisationsAfter as after, firstAuthorisations } from '../sca/authorisations.js';
+import { reasonCodes } from './instant/instant-answer.js';
 import type { InitiationData, PaymentEvent } from './payment-events.js';
 import type { PaymentState, SinglePayment } from './payment-state.js';
 import { nextStatus } from './payment-transitions.js';
@@ -59,11 +60,11 @@ function withEvent<State extends PaymentState>(state: State, event: PaymentEvent
     case 'partly-signed':
       return { ...state, authorisations: after.partlySigned(authorisations, event.data) };
     case 'signed': {
-      const { signedAt, executionDate, dueAt } = event.data;
+      const { signedAt, executionDate, dueAt, answerBy } = event.data;
       return {
         ...state,
         authorisations: after.signed(authorisations, event.data),
-        signed: { signedAt, executionDate, dueAt },
+        signed: { signedAt, executionDate, dueAt, ...(answerBy === undefined ? {} : { answerBy }) },
       };
     }
     case 'rejected':
@@ -90,8 +91,23 @@ function evolveSingle(payment: SinglePayment, event: PaymentEvent): SinglePaymen
   switch (event.type) {
     case 'brought-forward':
       return { ...payment, signed: payment.signed && { ...payment.signed, dueAt: event.data.dueAt } };
-    case 'settlement-started':
-      return { ...payment, fundsAvailable: true, ...event.data };
+    case 'settlement-started': {
+      const { answerBy, ...held } = event.data;
+      const instant = answerBy === undefined ? {} : { instant: { answerBy } };
+      return { ...payment, fundsAvailable: true, ...held, ...instant };
+    }
+    case 'instant-answered':
+      return { ...payment, instant: payment.instant && { ...payment.instant, answer: event.data.answer } };
+    case 'instant-answered-late':
+      return { ...payment, instant: payment.instant && { ...payment.instant, answeredLate: true } };
+    case 'instant-rejected': {
+      // Only a lack of funds says something about the funds.
+      const { fundsAvailable: _held, ...rest } = payment;
+      const { reasonCode } = event.data;
+      return reasonCode === reasonCodes.noFunds
+        ? { ...rest, reasonCode, fundsAvailable: false }
+        : { ...rest, reasonCode };
+    }
     case 'entry-booked':
       return { ...payment, entryBooked: true };
     default:

@@ -49,7 +49,16 @@ export function ungroupPayment(
  */
 export function signGroupedPayment(
   state: PaymentState,
-  { basketId, signatures }: { readonly basketId: string; readonly signatures: readonly GivenSignature[] },
+  {
+    basketId,
+    signatures,
+    clockOffsetMs,
+  }: {
+    readonly basketId: string;
+    readonly signatures: readonly GivenSignature[];
+    /** How far the bank's clock is ahead of real time. */
+    readonly clockOffsetMs?: number;
+  },
   profile: Profile,
 ): PaymentDecision {
   if (!isIn(state, basketId)) return happened();
@@ -63,7 +72,7 @@ export function signGroupedPayment(
     const { authorisationId, psuId } = signature;
     const started: PaymentEvent = { type: 'authorisation-started', data: { authorisationId, psuId } };
     if (index < needed.length - 1) return [started, { type: 'partly-signed', data: signature }];
-    const signed = signedEvents(state, { ...signature, signedAt }, profile);
+    const signed = signedEvents(state, { ...signature, signedAt }, profile, clockOffsetMs);
     const accepted: PaymentEvent = { type: 'accepted', data: { authorisationId, psuId } };
     return needed.length === 1 ? [started, accepted, ...signed] : [started, ...signed];
   });

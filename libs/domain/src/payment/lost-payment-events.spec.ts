@@ -8,6 +8,8 @@ describe('lost events of payments (ADR 35)', () => {
     const types = [...Object.keys(paymentEventTypes), ...Object.keys(basketEventTypes), 'of-tomorrow'];
     expect(types.filter(mayForbidSettlement)).toEqual([
       'funds-refused',
+      'instant-rejected',
+      'instant-answered-late',
       'transaction-refused',
       'rejected',
       'cancelled',

@@ -20,6 +20,7 @@ const settleable: ReadonlySet<string> = new Set<PaymentEventType | BasketEventTy
   'signed',
   'brought-forward',
   'settlement-started',
+  'instant-answered',
   'settled',
   'entry-booked',
   'transaction-planned',

@@ -8,6 +8,9 @@ import type { PaymentState, PlannedOccurrence } from './payment-state.js';
 
 const amountFields: FieldTable<MinorAmount> = { minor: 'plain', currency: 'plain' };
 
+/** The members of both answers, which are never present together. */
+const answerFields = { settled: 'plain', reasonCode: 'plain' } as const;
+
 /** Payer, payee and texts are personal data. An amount on its own does not identify a person. */
 const orderFields: FieldTable<PaymentOrder> = {
   amount: amountFields,
@@ -68,7 +71,7 @@ export const paymentStateFields = fieldsOf<PaymentState>({
   status: 'plain',
   signaturesRequired: 'plain',
   authorisations: authorisationFields,
-  signed: { signedAt: 'plain', executionDate: 'plain', dueAt: 'plain' },
+  signed: { signedAt: 'plain', executionDate: 'plain', dueAt: 'plain', answerBy: 'plain' },
   fundsAvailable: 'plain',
   rejectionReason: 'plain',
   basketId: 'plain',
@@ -83,6 +86,8 @@ export const paymentStateFields = fieldsOf<PaymentState>({
   transactionId: 'plain',
   bookAt: 'plain',
   entryBooked: 'plain',
+  instant: { answerBy: 'plain', answer: answerFields, answeredLate: 'plain' },
+  reasonCode: 'plain',
   schedule: scheduleFields,
   planned: occurrenceFields,
   started: { ...occurrenceFields, holdId: 'plain' },
@@ -153,6 +158,7 @@ export const paymentEventTypes = eventTypesOf<PaymentEvent>({
       evidence: evidenceFields,
       executionDate: 'plain',
       dueAt: 'plain',
+      answerBy: 'plain',
       order: orderFields,
     },
   },
@@ -168,7 +174,21 @@ export const paymentEventTypes = eventTypesOf<PaymentEvent>({
   },
   'settlement-started': {
     meaning: 'The amount is held and a pending entry is in the history: ACSP.',
-    fields: { holdId: 'plain', transactionId: 'plain', bookAt: 'plain' },
+    fields: { holdId: 'plain', transactionId: 'plain', bookAt: 'plain', answerBy: 'plain' },
+  },
+  'instant-answered': {
+    meaning:
+      'The payee’s bank answered an instant payment, or did not in time; the status is unchanged until the hold is posted or voided.',
+    fields: { answer: answerFields },
+  },
+  'instant-rejected': {
+    meaning: 'An instant payment was not executed, and nothing is held for it: RJCT with reasonCode, final.',
+    fields: { reasonCode: 'plain' },
+  },
+  'instant-answered-late': {
+    meaning:
+      'The payee’s bank confirmed an instant payment after its rejection was decided: an operator has to settle it with that bank; the status is unchanged.',
+    fields: {},
   },
   settled: { meaning: 'The hold is posted in the ledger: ACSC.', fields: { postingId: 'plain' } },
   'entry-booked': {

@@ -2,6 +2,7 @@ import type { NotificationRegistration } from '../notification/notification-cont
 import type { PeriodicSchedule } from '../order/periodic-schedule.js';
 import type { SignatureEvidence } from '../sca/signature-evidence.js';
 import type { PayeesVerified } from '../payee/payees-verified.js';
+import type { InstantAnswer, ReasonCode } from './instant/instant-answer.js';
 import type { PaymentProduct, PaymentType } from './payment-products.js';
 
 /** An amount in whole minor units of its currency (1.00 BGN is 100). */
@@ -48,6 +49,9 @@ export type FundsRefusalReason =
   | 'insufficient-funds'
   | 'debtor-account-unusable'
   | 'creditor-account-unusable';
+
+/** Why the amount of a payment could not be held. Only an instant payment has a limit set by the PSU. */
+export type HoldRefusalReason = FundsRefusalReason | 'limit-exceeded';
 
 /** The data common to every payment initiation, for all payment services. */
 export interface InitiationData {
@@ -161,6 +165,10 @@ export type PaymentEvent =
         readonly executionDate: string;
         /** The time from which settlement is due. @format date-time */
         readonly dueAt: string;
+        /**
+         * Real time until which an instant payment that is executed at once waits for its answer. @format date-time
+         */
+        readonly answerBy?: string;
         /** The order to be paid. Absent for a bulk payment, whose orders are only in `bulk-initiated`. */
         readonly order?: PaymentOrder;
       };
@@ -180,8 +188,16 @@ export type PaymentEvent =
         readonly transactionId: string;
         /** The time at which the pending entry becomes booked. @format date-time */
         readonly bookAt: string;
+        /**
+         * Real time until which an instant payment waits for its answer. Its entry is booked when it is settled.
+         * @format date-time
+         */
+        readonly answerBy?: string;
       };
     }
+  | { readonly type: 'instant-answered'; readonly data: { readonly answer: InstantAnswer } }
+  | { readonly type: 'instant-rejected'; readonly data: { readonly reasonCode: ReasonCode } }
+  | { readonly type: 'instant-answered-late'; readonly data: Readonly<Record<string, never>> }
   | { readonly type: 'settled'; readonly data: { readonly postingId: string } }
   | { readonly type: 'entry-booked'; readonly data: { readonly transactionId: string } }
   | {

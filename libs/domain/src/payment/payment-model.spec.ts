@@ -182,8 +182,8 @@ const real = {
     rejectPayment(state, { authorisationId: `auth-${link}`, reason: 'psu-refused' }),
   expire: (state: PaymentState, _command: Command, now: string): Decision<PaymentEvent> =>
     expirePayment(state, { now }),
-  cancel: (state: PaymentState, { tpp, key }: Command): Decision<PaymentEvent> =>
-    cancelPayment(state, { tppId: tpp, idempotencyKey: key }),
+  cancel: (state: PaymentState, { tpp, key }: Command, now: string): Decision<PaymentEvent> =>
+    cancelPayment(state, { tppId: tpp, idempotencyKey: key, now }),
   refuseFunds: (state: PaymentState): Decision<PaymentEvent> =>
     refuseFunds(single(state), { reason: 'insufficient-funds' }),
   startSettlement: (state: PaymentState, { hold }: Command, now: string): Decision<PaymentEvent> =>

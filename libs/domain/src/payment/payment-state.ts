@@ -2,6 +2,7 @@ import type { NotificationRegistration } from '../notification/notification-cont
 import type { PeriodicSchedule } from '../order/periodic-schedule.js';
 import type { Authorisation } from '../sca/authorisations.js';
 import type { PayeesVerified } from '../payee/payees-verified.js';
+import type { InstantAnswer, ReasonCode } from './instant/instant-answer.js';
 import type { PaymentOrder, RedirectUris, RejectionReason } from './payment-events.js';
 import type { PaymentProduct, PaymentType } from './payment-products.js';
 import type { PaymentService } from './payment-services.js';
@@ -32,7 +33,13 @@ interface InitiationState {
   readonly signaturesRequired: number;
   readonly authorisations: readonly Authorisation[];
   /** For a periodic order, `executionDate` and `dueAt` belong to its first occurrence. */
-  readonly signed?: { readonly signedAt: string; readonly executionDate: string; readonly dueAt: string };
+  readonly signed?: {
+    readonly signedAt: string;
+    readonly executionDate: string;
+    readonly dueAt: string;
+    /** See the event `signed`. */
+    readonly answerBy?: string;
+  };
   readonly fundsAvailable?: boolean;
   readonly rejectionReason?: RejectionReason;
   /** The signing basket that claimed the payment; kept after the decision. */
@@ -57,6 +64,17 @@ export interface SinglePayment extends InitiationState {
   readonly transactionId?: string;
   readonly bookAt?: string;
   readonly entryBooked: boolean;
+  /** Present for an instant payment whose amount is or was held. */
+  readonly instant?: {
+    /** Real time (ISO instant) until which the answer is awaited. */
+    readonly answerBy: string;
+    /** The first answer, or the rejection because there was none in time. */
+    readonly answer?: InstantAnswer;
+    /** True if the payee's bank confirmed the payment after its rejection was decided. */
+    readonly answeredLate?: true;
+  };
+  /** Why an instant payment was rejected. */
+  readonly reasonCode?: ReasonCode;
 }
 
 /** A future occurrence of a periodic order. */

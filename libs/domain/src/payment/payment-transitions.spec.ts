@@ -24,6 +24,7 @@ const fieldsByStage: Readonly<Record<PaymentStage, StatusFields>> = {
   refusing: { status: 'ACCP', signed: {}, entries: [{ fundsAvailable: false }, {}] },
   unfunded: { status: 'ACCP', signed: {}, fundsAvailable: false },
   settling: { status: 'ACSP', signed: {}, fundsAvailable: true },
+  answered: { status: 'ACSP', signed: {}, fundsAvailable: true, instant: { answer: {} } },
   running: { status: 'ACSP', signed: {} },
   settled: { status: 'ACSC', signed: {}, fundsAvailable: true },
   partlySettled: { status: 'PART', signed: {} },
@@ -76,6 +77,13 @@ const allowed: Readonly<Record<PaymentService, ReadonlyMap<string, PaymentStatus
     ['settling settled', 'ACSC'],
     ['settling entry-booked', 'ACSP'],
     ['settled entry-booked', 'ACSC'],
+    // Instant payments (euro contract, E3).
+    ['signed instant-rejected', 'RJCT'],
+    ['settling instant-answered', 'ACSP'],
+    ['answered settled', 'ACSC'],
+    ['answered instant-rejected', 'RJCT'],
+    ['answered instant-answered-late', 'ACSP'],
+    ['rejected instant-answered-late', 'RJCT'],
   ]),
   'periodic-payments': new Map([
     ...untilSigned,
@@ -147,11 +155,12 @@ describe('the lifecycles of payments, periodic orders and bulk payments (spec 3.
     expect(found.toSorted()).toEqual(final.toSorted());
   });
 
-  it('are reached by six events, each with one status in all payment services', () => {
+  it('are reached by seven events, each with one status in all payment services', () => {
     expect(Object.fromEntries(endingEvents)).toEqual({
       cancelled: 'CANC',
       completed: 'ACSC',
       'funds-refused': 'ACCP',
+      'instant-rejected': 'RJCT',
       'partly-completed': 'PART',
       rejected: 'RJCT',
       settled: 'ACSC',

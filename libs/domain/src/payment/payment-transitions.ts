@@ -17,6 +17,7 @@ export type PaymentStage =
   | 'refusing'
   | 'unfunded'
   | 'settling'
+  | 'answered'
   | 'running'
   | 'settled'
   | 'partlySettled'
@@ -75,7 +76,10 @@ const untilSignedOrGrouped = {
   },
 } as const satisfies Lifecycle;
 
-/** The lifecycle of a single payment (spec 3.1, 3.3; contract 8, 10). */
+/**
+ * The lifecycle of a single payment (spec 3.1, 3.3; contract 8, 10). An instant payment is answered before its hold is
+ * posted or voided, and may be rejected after the signature (euro contract, E3).
+ */
 const singlePayment: Lifecycle = {
   ...untilSignedOrGrouped,
   signed: {
@@ -84,12 +88,21 @@ const singlePayment: Lifecycle = {
       'brought-forward': 'signed',
       'settlement-started': 'settling',
       'funds-refused': 'unfunded',
+      'instant-rejected': 'rejected',
       cancelled: 'cancelled',
     },
   },
   unfunded: { status: 'ACCP', on: {} },
-  settling: { status: 'ACSP', on: { settled: 'settled', 'entry-booked': 'settling' } },
+  settling: {
+    status: 'ACSP',
+    on: { settled: 'settled', 'entry-booked': 'settling', 'instant-answered': 'answered' },
+  },
+  answered: {
+    status: 'ACSP',
+    on: { settled: 'settled', 'instant-rejected': 'rejected', 'instant-answered-late': 'answered' },
+  },
   settled: { status: 'ACSC', on: { 'entry-booked': 'settled' } },
+  rejected: { status: 'RJCT', on: { 'instant-answered-late': 'rejected' } },
   cancelled: { status: 'CANC', on: {} },
 };
 
@@ -185,6 +198,8 @@ export interface StatusFields {
   readonly status: PaymentStatus;
   readonly fundsAvailable?: boolean;
   readonly signed?: unknown;
+  /** Present only for an instant payment whose amount is held. */
+  readonly instant?: { readonly answer?: unknown };
   /** Present only for a bulk payment. */
   readonly entries?: readonly Pick<BulkEntry, 'fundsAvailable'>[];
 }
@@ -205,8 +220,11 @@ const stageByStatus: Readonly<Record<Exclude<PaymentStatus, 'ACCP' | 'ACSP'>, Pa
 };
 
 export function deriveStage(payment: StatusFields): PaymentStage {
-  const { status, signed, fundsAvailable, entries = [] } = payment;
-  if (status === 'ACSP') return getService(payment) === 'periodic-payments' ? 'running' : 'settling';
+  const { status, signed, fundsAvailable, instant, entries = [] } = payment;
+  if (status === 'ACSP') {
+    if (getService(payment) === 'periodic-payments') return 'running';
+    return instant?.answer === undefined ? 'settling' : 'answered';
+  }
   if (status !== 'ACCP') return stageByStatus[status];
   if (fundsAvailable === false) return 'unfunded';
   if (entries.some((entry) => entry.fundsAvailable === false)) return 'refusing';

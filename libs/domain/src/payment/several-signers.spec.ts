@@ -267,7 +267,7 @@ describe('a payment that requires multiple signatures (contract 8, 10; spec 3.3)
   });
 
   it('can be cancelled in PATC, because it has not been executed yet', () => {
-    const state = after(cancelPayment(given(...georgiSigned), { tppId: 'tpp-1' }), ...georgiSigned);
+    const state = after(cancelPayment(given(...georgiSigned), { tppId: 'tpp-1', now }), ...georgiSigned);
     expect(state.status).toBe('CANC');
     expect(statuses(state)).toEqual({ 'auth-georgi': 'finalised', 'auth-elena': 'failed' });
   });

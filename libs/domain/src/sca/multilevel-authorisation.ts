@@ -26,6 +26,8 @@ export interface Signing {
   readonly psuId: string;
   /** ISO instant. */
   readonly now: string;
+  /** How far the bank's clock is ahead of real time, in milliseconds. Only of a signature; 0 if absent. */
+  readonly clockOffsetMs?: number;
   /** Only of a signature. */
   readonly evidence?: SignatureEvidence;
 }

@@ -62,6 +62,11 @@ const signed: PaymentEvent = {
   },
 };
 const started = { holdId: id(21), transactionId: id(22), bookAt: '2026-11-23T06:01:00.000Z' };
+const answerBy = '2026-11-20T10:00:09.000Z';
+const signedAtOnce: PaymentEvent = {
+  type: 'signed',
+  data: { ...by(11, 'ivan'), signedAt: at, executionDate: '2026-11-20', dueAt: at, answerBy, order },
+};
 const planned = (number: number): PaymentEvent => ({
   type: 'transaction-planned',
   data: { number, executionDate: `2026-12-0${number}`, dueAt: `2026-12-0${number}T06:00:00.000Z` },
@@ -216,6 +221,30 @@ export const paymentEvents: Readonly<Record<string, readonly PaymentEvent[]>> = 
       },
     },
     signed,
+  ],
+  'an instant payment that is settled': [
+    { type: 'initiated', data: { ...initiation, order } },
+    { type: 'accepted', data: by(11, 'ivan') },
+    signedAtOnce,
+    { type: 'settlement-started', data: { ...started, answerBy } },
+    { type: 'instant-answered', data: { answer: { settled: true } } },
+    { type: 'settled', data: { postingId: id(23) } },
+    { type: 'entry-booked', data: { transactionId: id(22) } },
+  ],
+  'an instant payment that is rejected and confirmed late': [
+    { type: 'initiated', data: { ...initiation, order } },
+    { type: 'accepted', data: by(11, 'ivan') },
+    signedAtOnce,
+    { type: 'settlement-started', data: { ...started, answerBy } },
+    { type: 'instant-answered', data: { answer: { reasonCode: 'AB05' } } },
+    { type: 'instant-rejected', data: { reasonCode: 'AB05' } },
+    { type: 'instant-answered-late', data: {} },
+  ],
+  'an instant payment without funds': [
+    { type: 'initiated', data: { ...initiation, order } },
+    { type: 'accepted', data: by(11, 'ivan') },
+    signedAtOnce,
+    { type: 'instant-rejected', data: { reasonCode: 'AM04' } },
   ],
 };
 

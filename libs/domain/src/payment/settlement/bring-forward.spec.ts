@@ -54,7 +54,7 @@ const unfunded = (number?: number): NumberedStep => ({
   reason: 'insufficient-funds',
 });
 const cancelled = (state: PaymentState): PaymentState => {
-  const decision = cancelPayment(state, { tppId: state.tppId });
+  const decision = cancelPayment(state, { tppId: state.tppId, now });
   if ('refused' in decision) throw new Error('not cancelled');
   return decision.events.reduce<PaymentState>((next, event) => evolvePayment(next, event, now), state);
 };

@@ -1,4 +1,5 @@
 import { type Decision, happened, refuse } from '../../decision.js';
+import { isInstant } from '../instant/instant-payments.js';
 import type { PaymentEvent } from '../payment-events.js';
 import type { PaymentState } from '../payment-state.js';
 import { canBeBroughtForward } from '../payment-transitions.js';
@@ -34,11 +35,15 @@ export const bringForward = (
     : happened();
 };
 
-/** Returns whether these transactions are executed (paid or without funds), or were cancelled before. */
+/**
+ * Returns whether these transactions are executed (paid or without funds), or were cancelled before. An instant
+ * payment is executed once it is sent: it ends by itself within ten seconds.
+ */
 export const executionOf = (
   state: PaymentState,
   numbers: readonly TransactionNumber[],
 ): 'in-progress' | 'executed' | 'cancelled' => {
+  if (isInstant(state) && state.status === 'ACSP') return 'executed';
   if (!numbers.every((number) => hasEnded(state, number))) return 'in-progress';
   if (state.status !== 'CANC') return 'executed';
   // An occurrence may have been executed before its order was cancelled.

@@ -59,6 +59,7 @@ const dueOfSingle = (state: SinglePayment): readonly DueTransaction[] => {
     case 'signed':
       return due('ACCP', signed?.dueAt);
     case 'settling':
+    case 'answered':
       return due('ACSP', signed?.dueAt);
     case 'settled':
       return entryBooked ? [] : due('ACSC', bookAt);

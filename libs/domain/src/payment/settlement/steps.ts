@@ -4,6 +4,7 @@ import { decideOccurrenceStep } from '../../order/decide-order.js';
 import type { Profile } from '../../profile/profile.js';
 import { bookEntry, refuseFunds, settlePayment, startSettlement } from '../decide-payment.js';
 import { evolvePayment } from '../evolve-payment.js';
+import { isInstant } from '../instant/instant-payments.js';
 import type { PaymentEvent } from '../payment-events.js';
 import { isSinglePayment, type PaymentState, type SinglePayment } from '../payment-state.js';
 import type { SettlementStep, TransactionStep } from './step.js';
@@ -41,6 +42,8 @@ export const decideSettlementStep = (
   now: string,
   profile: Profile,
 ): Decision<PaymentEvent> => {
+  // Instant payments have steps of their own.
+  if (isInstant(state)) return refuse('statusForbidsAuthorisation');
   if (isSinglePayment(state)) return decideSingleStep(state, step, now, profile);
   if (!isOfTransaction(step)) return refuse('statusForbidsAuthorisation');
   return state.service === 'periodic-payments'

@@ -1,0 +1,12 @@
+/** An ISO 20022 status reason code, such as AC04. The payee's bank may answer with any code. */
+export type ReasonCode = string;
+
+/** The answer to an instant order: the payee has the money, or why not. */
+export type InstantAnswer = { readonly settled: true } | { readonly reasonCode: ReasonCode };
+
+/** The reasons that this bank itself gives (euro contract, E3.2). */
+export const reasonCodes = {
+  noAnswer: 'AB05',
+  sentTooLate: 'AB11',
+  noFunds: 'AM04',
+} as const;
