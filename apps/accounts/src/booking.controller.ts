@@ -6,8 +6,10 @@ import {
   postHolds,
   voidHolds,
 } from '@xs2a/contracts/accounts.contract';
+import { type InstantOrder, sendInstant } from '@xs2a/contracts/instant/instant.contract';
 import type { PostResult } from '@xs2a/core-banking/port/booking';
 import type { CoreBank } from '@xs2a/core-banking/port/core-bank';
+import type { InstantAnswer } from '@xs2a/domain/payment/instant/instant-answer';
 import { Handles } from '@xs2a/calls/handles';
 import { failpoint } from '@xs2a/runtime/failpoint';
 import { BankCalls } from './bank-calls.js';
@@ -34,6 +36,11 @@ export class BookingController {
     const results = await this.bank.booking.postHolds(paymentIds, this.calls.within(postHolds));
     failpoint('accounts.after-post-commit');
     return { results };
+  }
+
+  @Handles(sendInstant)
+  async send({ paymentId, order, deadline }: InstantOrder): Promise<InstantAnswer> {
+    return this.bank.instant.sendInstant(paymentId, order, deadline, this.calls.within(sendInstant));
   }
 
   @Handles(voidHolds)

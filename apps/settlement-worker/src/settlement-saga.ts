@@ -6,7 +6,7 @@ import {
   type SettlementRecorded,
   type TransactionRef,
 } from '@xs2a/contracts/payments.contract';
-import type { FundsRefusalReason } from '@xs2a/domain/payment/payment-events';
+import type { FundsRefusalReason, HoldRefusalReason } from '@xs2a/domain/payment/payment-events';
 import type { DuePayment } from '@xs2a/domain/payment/settlement/due';
 import type { CallClient } from '@xs2a/calls/client';
 import type { LeaderLock } from '@xs2a/postgres/leader-lock';
@@ -107,7 +107,7 @@ export class SettlementSaga {
       await this.release([...overtaken]);
       for (const one of recorded) if (one.recorded) held.add(one.paymentId);
       const again = ordersWithNewRoom(orders, overtaken);
-      const short = results.filter((result) => !result.held);
+      const short = results.flatMap((result) => (result.held ? [] : [asRefused(result)]));
       refused.push(
         ...short.filter((one) => one.reason !== 'insufficient-funds' || !again.has(one.paymentId)),
       );
@@ -156,6 +156,18 @@ export class SettlementSaga {
     return (await this.callClient.call(recordSettlement, { records })).results;
   }
 }
+
+/** @throws OutOfStep if the bank applied the limit for instant payments to another payment. */
+const asRefused = ({
+  paymentId,
+  reason,
+}: {
+  readonly paymentId: string;
+  readonly reason: HoldRefusalReason;
+}): Refused => {
+  if (reason === 'limit-exceeded') throw new OutOfStep('the bank refused a payment that has no limit');
+  return { paymentId, reason };
+};
 
 const ordersFor = (payments: readonly DuePayment[]): readonly HoldOrder[] =>
   payments.map(({ paymentId, order, batchId }) =>

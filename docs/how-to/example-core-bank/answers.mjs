@@ -1,7 +1,7 @@
 // The bank's responses, by subject. docs/core-bank/asyncapi.json describes the messages.
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { accounts, listAccounts, authenticate, corporates, findName } from './customers.mjs';
-import { computeBalances, listEntries, placeHold, postHold, voidHold } from './ledger.mjs';
+import { computeBalances, listEntries, placeHold, postHold, sendInstant, voidHold } from './ledger.mjs';
 
 const byId = (resourceId) => accounts.find((account) => account.resourceId === resourceId);
 const computeExpected = (account) => computeBalances(account).expected;
@@ -160,6 +160,7 @@ export const answers = ({ deliver }) => ({
     for (const command of commands) voidHold(command);
     return {};
   },
+  'svc.bank.instant.send': sendInstant,
   'svc.bank.psus.authenticate': ({ psuId, password }) => ({ psu: authenticate(psuId, password) }),
   'svc.bank.psus.accounts': ({ psuId }) => ({ accounts: listAccounts(psuId).map(psuAccount) }),
   'svc.bank.psus.corporate': corporate,

@@ -21,7 +21,11 @@ const account = (resourceId, iban, owner, opening, more = {}) => ({
  * about the account.
  */
 export const accounts = [
-  account('8b6c1a52-64d9-4a5e-9f0e-3d1f7f7d1a01', 'BG03EXMP92001000000101', 'anna', 100_000, { main: true }),
+  account('8b6c1a52-64d9-4a5e-9f0e-3d1f7f7d1a01', 'BG03EXMP92001000000101', 'anna', 100_000, {
+    main: true,
+    // The most that anna allows for one instant payment.
+    instantLimit: 90_000,
+  }),
   account('0f4f9b7e-5b3c-4c8e-8a55-6a6f0f5b1a02', 'BG73EXMP92001000000102', 'anna', 25_000, {
     product: 'Savings account',
     type: 'SVGS',
@@ -32,6 +36,9 @@ export const accounts = [
   }),
   account('e1d7c5b2-7a91-4b7c-b0d6-9c2d4e8f3c01', 'BG35EXMP92001000000301', 'example-ltd', 900_000),
 ];
+
+/** An account at a bank that does not answer instant orders. */
+export const silentPayee = 'BG56RZBB91551000000776';
 
 /** Corporates, and the persons who sign for them. */
 export const corporates = new Map([

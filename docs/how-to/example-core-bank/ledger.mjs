@@ -1,7 +1,8 @@
 // An in-memory ledger: holds, postings, and the entries that customers see. All amounts are integers in minor
 // units.
 import { createHash } from 'node:crypto';
-import { accounts } from './customers.mjs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { accounts, silentPayee } from './customers.mjs';
 
 const bookingDelayMs = 5 * 60_000;
 const bankCode = 'EXMP';
@@ -67,7 +68,7 @@ export const computeBalances = (account) => {
   };
 };
 
-const findRefusal = (order) => {
+const findRefusal = (order, instant) => {
   const { amount, debtorIban, creditorAccount } = order;
   const debtor = byIban(debtorIban);
   if (debtor === undefined || debtor.status !== 'enabled' || debtor.currency !== getDebit(order).currency) {
@@ -78,13 +79,14 @@ const findRefusal = (order) => {
   const isUsable =
     creditor === undefined ? !isOurs : creditor !== debtor && creditor.currency === amount.currency;
   if (!isUsable) return 'creditor-account-unusable';
+  if (instant && getDebit(order).minor > (debtor.instantLimit ?? Infinity)) return 'limit-exceeded';
   return computeCost(order) > computeBalances(debtor).expected ? 'insufficient-funds' : undefined;
 };
 
-export const placeHold = ({ paymentId, idempotencyKey, order }, at) => {
+export const placeHold = ({ paymentId, idempotencyKey, order, instant }, at) => {
   const before = done.get(idempotencyKey);
   if (before !== undefined) return before;
-  const reason = findRefusal(order);
+  const reason = findRefusal(order, instant);
   // A refusal is not stored, because the settlement that receives it does not repeat the call.
   if (reason !== undefined) return { paymentId, held: false, reason };
   const result = { paymentId, held: true, holdId: idempotencyKey, transactionId: toId(`entry ${paymentId}`) };
@@ -106,6 +108,30 @@ export const placeHold = ({ paymentId, idempotencyKey, order }, at) => {
   return result;
 };
 
+/** The outcome of each instant order, by paymentId, kept permanently. It never changes. */
+const outcomes = new Map();
+const settled = { outcome: 'settled' };
+const rejected = (reasonCode) => ({ outcome: 'rejected', reasonCode });
+
+/**
+ * Sends an instant order and resolves to its outcome. A real bank calls the scheme here; the payees of this example answer at once,
+ * except one that never does.
+ */
+export const sendInstant = ({ paymentId, order, deadline }) => {
+  const before = outcomes.get(paymentId);
+  if (before !== undefined) return before;
+  const leftMs = Date.parse(deadline) - Date.now();
+  const outcome =
+    leftMs <= 0
+      ? rejected('AB11')
+      : order.creditorAccount === silentPayee
+        ? delay(leftMs, rejected('AB05'))
+        : settled;
+  // Stored before the answer, as a promise: a repeat waits for the same outcome.
+  outcomes.set(paymentId, outcome);
+  return outcome;
+};
+
 export const postHold = ({ paymentId, idempotencyKey }, at) => {
   const before = done.get(idempotencyKey);
   if (before !== undefined) return before;
@@ -115,9 +141,15 @@ export const postHold = ({ paymentId, idempotencyKey }, at) => {
   done.set(idempotencyKey, result);
   hold.state = 'posted';
   const { order } = hold;
+  const isInstant = outcomes.has(paymentId);
+  // The entry of an instant payment is booked at once.
+  if (isInstant) {
+    for (const entry of entries.filter((one) => one.paymentId === paymentId)) entry.bookAt = Date.parse(at);
+  }
   const creditor = byIban(order.creditorAccount);
   if (creditor !== undefined) {
     enter(creditor, order.amount.minor, at, {
+      ...(isInstant ? { bookAt: Date.parse(at) } : {}),
       transactionId: toId(`credit ${paymentId}`),
       account: order.debtorIban,
       remittance: order.remittance,

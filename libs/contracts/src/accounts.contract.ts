@@ -1,5 +1,5 @@
 import type { AccountFacts } from '@xs2a/domain/account/debtor-account';
-import type { FundsRefusalReason, MinorAmount, PaymentOrder } from '@xs2a/domain/payment/payment-events';
+import type { HoldRefusalReason, MinorAmount, PaymentOrder } from '@xs2a/domain/payment/payment-events';
 import { type IdempotencyKey, call, type Rendered, whenKeyed } from './call.js';
 
 /** The caller of an AIS call, taken from the access token. */
@@ -235,10 +235,13 @@ export interface HoldOrder {
    * booking ignores it. @format uuid
    */
   readonly batchId?: string;
+  /** Present for an instant payment, to which the PSU's own limit applies. */
+  readonly instant?: true;
 }
 export type HoldResult = { readonly paymentId: string } & (
   | { readonly held: true; readonly holdId: string; readonly transactionId: string }
-  | { readonly held: false; readonly reason: FundsRefusalReason }
+  /** Only an instant payment is refused with `limit-exceeded`. */
+  | { readonly held: false; readonly reason: HoldRefusalReason }
 );
 export const placeHolds = call<
   { readonly orders: readonly HoldOrder[] },

@@ -42,13 +42,12 @@ export const readDto = <Dto extends object>(
   return failures.length > 0 ? { failures } : { dto };
 };
 
-const listMembers = (type: new () => object): readonly string[] => [
-  ...new Set(
-    getMetadataStorage()
-      .getTargetValidationMetadatas(type, '', false, false)
-      .map(({ propertyName }) => propertyName),
-  ),
-];
+const listMembers = (type: new () => object): readonly string[] => {
+  const metadata = getMetadataStorage().getTargetValidationMetadatas(type, '', false, false);
+  const inherited = metadata.filter(({ target }) => target !== type);
+  const own = metadata.filter(({ target }) => target === type);
+  return [...new Set([...inherited, ...own].map(({ propertyName }) => propertyName))];
+};
 
 /** `null` counts as a value with an invalid form; only an omitted member counts as missing. */
 const formFailures = (dto: object, joinPath: (name: string) => string): Failure[] =>

@@ -1,10 +1,12 @@
 import { AccountsBaseline1795700000000 } from './1-baseline.js';
 import { EuroCustomers1795875600000 } from './2-euro-customers.js';
 import { PayeeLimits1795885200000 } from './3-payee-limits.js';
+import { InstantPayments1795886100000 } from './4-instant-payments.js';
 
 export const schema = 'accounts';
 export const migrations = [
   AccountsBaseline1795700000000,
   EuroCustomers1795875600000,
   PayeeLimits1795885200000,
+  InstantPayments1795886100000,
 ];

@@ -4,43 +4,7 @@ import { uuidv5 } from '@xs2a/runtime/ids';
 import assert from 'node:assert/strict';
 import { readAccount, readBalances, entryIn, pageIn } from './account-reading.js';
 import type { BankCheck, Trial } from './sample.js';
-
-const makeOrder = (
-  { sample, newPaymentId }: Trial,
-  minor: number,
-  more: Partial<HoldOrder['order']> = {},
-): HoldOrder => ({
-  paymentId: newPaymentId(),
-  order: {
-    amount: { minor, currency: sample.currency },
-    debtorIban: sample.iban,
-    creditorAccount: sample.elsewhere,
-    creditorName: 'Conformance check',
-    remittance: 'conformance check',
-    ...more,
-  },
-});
-const place = async (
-  { bank, call }: Trial,
-  ...orders: readonly HoldOrder[]
-): Promise<readonly HoldResult[]> => bank.booking.placeHolds(orders, call());
-const heldOrWhy = (results: readonly HoldResult[]): unknown[] =>
-  results.map((result) => (result.held ? 'held' : result.reason));
-
-/** Returns the amounts by which the two balances of the sample account changed while `work` ran. */
-const movedBy = async (
-  trial: Trial,
-  work: () => Promise<unknown>,
-): Promise<{ readonly interimAvailable: number; readonly expected: number }> => {
-  const { resourceId } = await readAccount(trial);
-  const before = await readBalances(trial, resourceId);
-  await work();
-  const after = await readBalances(trial, resourceId);
-  return {
-    interimAvailable: after.interimAvailable - before.interimAvailable,
-    expected: after.expected - before.expected,
-  };
-};
+import { heldOrWhy, makeOrder, movedBy, place } from './trial-orders.js';
 
 const listIds = (orders: readonly HoldOrder[]): string[] => orders.map(({ paymentId }) => paymentId);
 /** The amounts of entries as sorted texts. */

@@ -39,6 +39,7 @@ describe('the sandbox bank', () => {
       elsewhere: 'BG26RZBB91551023456789',
       holderName: 'Иван Петров',
       corporateId: 'acme',
+      instant: { silentPayee: 'BG03XSBV92001000000202' },
     });
   }, 60_000);
   afterAll(() => fresh.close(), 30_000);

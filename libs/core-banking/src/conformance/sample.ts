@@ -19,6 +19,13 @@ export interface BankSample {
   readonly holderName?: string;
   /** A corporate customer, if the bank has any. */
   readonly corporateId?: string;
+  /** Present if the bank offers instant payments. Those to `elsewhere` must be settled. */
+  readonly instant?: {
+    /** The PSU's own limit for instant payments from the account, in minor units, which its balance covers. */
+    readonly limit?: number;
+    /** An account at a bank that does not answer. */
+    readonly silentPayee?: string;
+  };
 }
 
 /** The bank and the sample data used by a check. */

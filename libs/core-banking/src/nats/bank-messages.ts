@@ -5,6 +5,8 @@ import type {
   TransactionDetails,
 } from '@xs2a/contracts/accounts.contract';
 import type { DebtorFacts } from '@xs2a/domain/account/debtor-account';
+import type { InstantAnswer } from '@xs2a/domain/payment/instant/instant-answer';
+import type { PaymentOrder } from '@xs2a/domain/payment/payment-events';
 import type {
   AccountData,
   DeltaQuery,
@@ -78,7 +80,8 @@ export interface BankMessages {
    * result. The account is charged `debit`, or `amount` if there is no `debit`, plus `fee`, which has a separate
    * entry and is held, posted and voided together with the payment. The payee receives `amount`. If the bank
    * supports batch booking, orders with the same `batchId` and account share one entry, whose amount is the sum
-   * held and posted so far. Other banks ignore the id.
+   * held and posted so far. Other banks ignore the id. An order with `instant` is refused with `limit-exceeded` if its
+   * amount is above the limit that the PSU has set for instant payments.
    */
   readonly 'svc.bank.holds.place': {
     readonly request: { readonly orders: readonly (HoldOrder & BookingCommand)[] };
@@ -93,6 +96,23 @@ export interface BankMessages {
   readonly 'svc.bank.holds.void': {
     readonly request: { readonly commands: readonly BookingCommand[] };
     readonly answer: Readonly<Record<string, never>>;
+  };
+  /**
+   * Only for a bank that offers instant payments: sends an order, whose amount is held, to the payee's bank, and
+   * answers with the outcome. The first outcome of a payment id never changes: a repeat, which may come much later,
+   * gets the same answer. An order that is first heard of after its `deadline` (real time) is not sent, and is rejected
+   * with AB11. Do not answer while there is no outcome. The hold is then posted, whereupon its entry is booked at once,
+   * or voided. If the payee's account is at this bank, the outcome is known at once.
+   */
+  readonly 'svc.bank.instant.send': {
+    readonly request: {
+      /** The booking id, as of the hold. @format uuid */
+      readonly paymentId: string;
+      readonly order: PaymentOrder;
+      /** @format date-time */
+      readonly deadline: string;
+    };
+    readonly answer: InstantAnswer;
   };
   /**
    * Verifies a password. The responses for an unknown PSU and for a wrong password must have the same content and

@@ -8,6 +8,7 @@ import type { BookingPort } from '../port/booking.js';
 import type { CoreBank } from '../port/core-bank.js';
 import type { FundsPort } from '../port/funds.js';
 import type { PayeesPort } from '../port/payees.js';
+import type { InstantPort } from '../port/instant.js';
 import type { PsusPort } from '../port/psus.js';
 import type { BankClient } from './bank-client.js';
 import type { BankMessages, BankSubject, BookingCommand } from './bank-messages.js';
@@ -17,6 +18,7 @@ export const natsBank = (client: BankClient): CoreBank => ({
   accounts: natsAccounts(client),
   funds: natsFunds(client),
   booking: natsBooking(client),
+  instant: natsInstant(client),
   psus: natsPsus(client),
   payees: natsPayees(client),
 });
@@ -135,8 +137,16 @@ const natsBooking = (client: BankClient): BookingPort => {
     placeHolds: async (orders, call) => {
       const ids = orders.map(({ paymentId }) => paymentId);
       const asked = orders.map((order) => ({ ...order, idempotencyKey: deriveHoldId(order.paymentId) }));
-      const { results } = await ask('svc.bank.holds.place', { orders: asked }, call, (answer) =>
-        isEach(answer.results, ids),
+      const isLimited = new Set(orders.filter(({ instant }) => instant).map(({ paymentId }) => paymentId));
+      const { results } = await ask(
+        'svc.bank.holds.place',
+        { orders: asked },
+        call,
+        (answer) =>
+          isEach(answer.results, ids) &&
+          answer.results.every(
+            (one) => one.held || one.reason !== 'limit-exceeded' || isLimited.has(one.paymentId),
+          ),
       );
       return results;
     },
@@ -157,6 +167,11 @@ const natsBooking = (client: BankClient): BookingPort => {
     },
   };
 };
+
+const natsInstant = (client: BankClient): InstantPort => ({
+  sendInstant: async (paymentId, order, deadline, call) =>
+    client.ask('svc.bank.instant.send', { paymentId, order, deadline }, call),
+});
 
 const natsPsus = (client: BankClient): PsusPort => {
   const ask = asking(client);

@@ -2,6 +2,7 @@ import type { AccountsPort } from './accounts.js';
 import type { BookingPort } from './booking.js';
 import type { FundsPort } from './funds.js';
 import type { PayeesPort } from './payees.js';
+import type { InstantPort } from './instant.js';
 import type { PsusPort } from './psus.js';
 
 /**
@@ -12,6 +13,7 @@ export interface CoreBank {
   readonly accounts: AccountsPort;
   readonly funds: FundsPort;
   readonly booking: BookingPort;
+  readonly instant: InstantPort;
   readonly psus: PsusPort;
   readonly payees: PayeesPort;
 }

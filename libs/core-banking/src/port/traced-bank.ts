@@ -27,7 +27,7 @@ const inBankSpan = async <Answer>(
   });
 
 /** Returns the bank with a span around each request. */
-export const tracedBank = ({ accounts, funds, booking, psus, payees }: CoreBank): CoreBank => ({
+export const tracedBank = ({ accounts, funds, booking, instant, psus, payees }: CoreBank): CoreBank => ({
   accounts: {
     facts: async (asked, call) =>
       inBankSpan('accounts.facts', call, async (traced) => accounts.facts(asked, traced)),
@@ -49,6 +49,12 @@ export const tracedBank = ({ accounts, funds, booking, psus, payees }: CoreBank)
       inBankSpan('holds.post', call, async (traced) => booking.postHolds(paymentIds, traced)),
     voidHolds: async (paymentIds, call) =>
       inBankSpan('holds.void', call, async (traced) => booking.voidHolds(paymentIds, traced)),
+  },
+  instant: {
+    sendInstant: async (paymentId, order, deadline, call) =>
+      inBankSpan('instant.send', call, async (traced) =>
+        instant.sendInstant(paymentId, order, deadline, traced),
+      ),
   },
   psus: {
     authenticate: async (psuId, password, call) =>

@@ -1,4 +1,5 @@
 import type { Failure } from '@xs2a/domain/failure/failures';
+import { instantProduct } from '@xs2a/domain/payment/instant/instant-payments';
 import type { Profile } from '@xs2a/domain/profile/profile';
 import type { HashKeys } from '@xs2a/postgres/hash-keys';
 import type { OwnedKey } from '@xs2a/postgres/idempotent-execution';
@@ -10,6 +11,7 @@ import { checkDeposit, deposit, type Deposit, type Deposited, type DepositTo } f
 import type { FixturesFile } from './fixtures.js';
 import { inEuro } from './euro/euro-fixtures.js';
 import { SandboxFunds } from './accounts/funds.js';
+import { SandboxInstant } from './instant/sandbox-instant.js';
 import { Ledger } from './ledger/ledger.js';
 import { checkNewPsu, type CreatedPsu, createPsu } from './people/new-psu.js';
 import { SandboxPsus } from './people/psus.js';
@@ -44,6 +46,7 @@ export interface SandboxBank {
   readonly accounts: SandboxAccounts;
   readonly funds: SandboxFunds;
   readonly booking: SimulatedBooking;
+  readonly instant: SandboxInstant;
   readonly psus: SandboxPsus;
   readonly payees: SandboxPayees;
   readonly tools: SandboxTools;
@@ -72,7 +75,10 @@ export const openSandboxBank = async (options: SandboxBankOptions): Promise<Sand
   // The clock is restored first to its time before the restart, because everything below uses it for dates.
   clock.raiseTo(await readClockOffset(pool));
   await seed({ pool, clock, timeZone, levEnd }, levEnd === undefined ? fixtures : inEuro(fixtures));
-  const simulations = new Simulations(pool, profile.payeeVerification === 'page');
+  const simulations = new Simulations(pool, {
+    instant: profile.products.some((product) => product === instantProduct),
+    payees: profile.payeeVerification === 'page',
+  });
   return {
     accounts: new SandboxAccounts(
       { pool, clock, timeZone, levEnd, cursorKey: await cursorKey(pool) },
@@ -80,6 +86,7 @@ export const openSandboxBank = async (options: SandboxBankOptions): Promise<Sand
     ),
     funds: new SandboxFunds(pool, simulations),
     booking: new SimulatedBooking(new Ledger({ pool, clock, profile, bankCode }), simulations),
+    instant: new SandboxInstant(pool, clock, simulations),
     psus: await SandboxPsus.open(pool),
     payees: new SandboxPayees(pool, bankCode, simulations),
     tools: {

@@ -78,7 +78,7 @@ describe('the payees of a payment (contract 15)', () => {
   });
 
   it('are not recorded once the payment has ended or is signed', () => {
-    const cancelled = cancelPayment(given(single, accepted), { tppId: 'tpp-1' });
+    const cancelled = cancelPayment(given(single, accepted), { tppId: 'tpp-1', now });
     const events = 'events' in cancelled ? cancelled.events : [];
     expect(recordPayees(given(single, accepted, ...events), verified())).toMatchObject({
       refused: { failure: 'statusForbidsAuthorisation' },

@@ -8,8 +8,7 @@ import type { PaymentState, PlannedOccurrence } from './payment-state.js';
 
 const amountFields: FieldTable<MinorAmount> = { minor: 'plain', currency: 'plain' };
 
-/** The members of both answers, which are never present together. */
-const answerFields = { settled: 'plain', reasonCode: 'plain' } as const;
+const answerFields = { outcome: 'plain', reasonCode: 'plain' } as const;
 
 /** Payer, payee and texts are personal data. An amount on its own does not identify a person. */
 const orderFields: FieldTable<PaymentOrder> = {

@@ -109,6 +109,7 @@ export const natsRights = {
       'svc.bank.accounts.*',
       'svc.bank.funds.covers',
       'svc.bank.holds.*',
+      'svc.bank.instant.*',
       'svc.bank.psus.*',
       'svc.bank.payees.verify',
     ],
@@ -120,7 +121,7 @@ export const natsRights = {
   },
   'settlement-worker': {
     handles: 'settlement',
-    calls: ['svc.accounts.holds.*', 'svc.payments.settlement.*'],
+    calls: ['svc.accounts.holds.*', 'svc.accounts.instant.*', 'svc.payments.settlement.*'],
     consumes: eventConsumers.settlement,
   },
   notifications: {

@@ -104,6 +104,7 @@ const answers: Answers = {
   'svc.bank.accounts.entry': () => ({}),
   'svc.bank.funds.covers': ({ psuId }) =>
     byPsu.has(psuId) ? { fundsAvailable: true } : { refused: 'currency-not-held' },
+  'svc.bank.instant.send': () => ({ outcome: 'settled' }),
   'svc.bank.holds.place': ({ orders }) => ({
     results: orders.map(({ paymentId, idempotencyKey }) => {
       done.add(idempotencyKey);

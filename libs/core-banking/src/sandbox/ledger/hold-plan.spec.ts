@@ -12,6 +12,7 @@ const account = (name: string, changes: Partial<LockedAccount> = {}): LockedAcco
   status: 'enabled',
   available: 10_000,
   creditRoom: 1_000_000,
+  instantLimit: null,
   ...changes,
 });
 const debtor = account('debtor');

@@ -1,6 +1,10 @@
 import type { HoldOrder, HoldResult } from '@xs2a/contracts/accounts.contract';
 import { findBankCode } from '@xs2a/domain/iban/iban';
-import type { FundsRefusalReason, PaymentOrder } from '@xs2a/domain/payment/payment-events';
+import type {
+  FundsRefusalReason,
+  HoldRefusalReason,
+  PaymentOrder,
+} from '@xs2a/domain/payment/payment-events';
 import { deriveHoldId } from '../../port/booking-keys.js';
 import { getDebit, computeTotalDebit } from '@xs2a/domain/payment/pricing/price-order';
 import { deriveBatchEntryId, toClearingAccount, type Leg } from './ledger-ids.js';
@@ -16,6 +20,8 @@ export interface LockedAccount {
   readonly available: number;
   /** The amount in minor units that can still be credited before the counters exceed the safe integer range. */
   readonly creditRoom: number;
+  /** The most that the PSU allows for one instant payment, in minor units; null if there is no limit. */
+  readonly instantLimit: number | null;
 }
 
 export interface PlannedHold {
@@ -64,7 +70,7 @@ export const planHolds = (
   const entryOfHold = new Map(before.entryOfHold);
   const batchEntries = new Map(before.openBatchEntries);
   const holds: PlannedHold[] = [];
-  const results = orders.map(({ paymentId, batchId, order }): HoldResult => {
+  const results = orders.map(({ paymentId, batchId, order, instant }): HoldResult => {
     const holdId = deriveHoldId(paymentId);
     const shownIn = entryOfHold.get(holdId);
     if (shownIn !== undefined) return heldResult(paymentId, shownIn);
@@ -73,6 +79,7 @@ export const planHolds = (
     const reason =
       debtorRefusal(debtor, order) ??
       creditorRefusal(creditor, order, bankCode, credited) ??
+      (instant === true ? limitRefusal(debtor, order) : undefined) ??
       fundsRefusal(debtor, order, taken);
     if (reason !== undefined || debtor === undefined) {
       return { paymentId, held: false, reason: reason ?? 'debtor-account-unusable' };
@@ -161,6 +168,14 @@ const creditorRefusal = (
     creditorAccount !== debtorIban && creditor.status === 'enabled' && creditor.currency === amount.currency;
   const fits = amount.minor <= creditor.creditRoom - (credited.get(creditor.id) ?? 0);
   return usable && fits ? undefined : 'creditor-account-unusable';
+};
+
+const limitRefusal = (
+  debtor: LockedAccount | undefined,
+  order: PaymentOrder,
+): HoldRefusalReason | undefined => {
+  const limit = debtor?.instantLimit ?? Number.POSITIVE_INFINITY;
+  return getDebit(order).minor > limit ? 'limit-exceeded' : undefined;
 };
 
 const fundsRefusal = (

@@ -1,3 +1,4 @@
+import { toBankDate } from '@xs2a/domain/time/bank-calendar';
 import { binaryArray, type ElementType } from '@xs2a/postgres/binary-array';
 import type { ClientBase } from 'pg';
 import { renderDetails } from './entry-details.js';
@@ -80,6 +81,31 @@ export const insertEntries = async (
       column('uuid', entries, 'batchId'),
       binaryArray('text', renderDetails(entries, timeZone)),
     ],
+  });
+};
+
+/** Books pending entries at an ISO instant; the booking date is in the bank's time zone. */
+export const bookEntriesAt = async (
+  client: ClientBase,
+  entryIds: readonly string[],
+  at: string,
+  timeZone: string,
+): Promise<void> => {
+  const { rows } = await client.query<{ entryId: string; details: string }>({
+    name: 'ledger-read-details',
+    text: 'SELECT transaction_id AS "entryId", details FROM entry WHERE transaction_id = ANY($1::uuid[])',
+    values: [entryIds],
+  });
+  const bookingDate = toBankDate(at, timeZone);
+  const booked = rows.map(({ entryId, details }) => ({
+    entryId,
+    details: JSON.stringify({ ...(JSON.parse(details) as object), bookingDate }),
+  }));
+  await client.query({
+    name: 'ledger-book-entries',
+    text: `UPDATE entry e SET book_at = $3, details = b.details
+      FROM unnest($1::uuid[], $2::text[]) AS b (entry_id, details) WHERE e.transaction_id = b.entry_id`,
+    values: [column('uuid', booked, 'entryId'), column('text', booked, 'details'), at],
   });
 };
 

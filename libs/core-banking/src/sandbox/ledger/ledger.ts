@@ -19,7 +19,13 @@ import { type LockedAccount, type PlannedHold, planHolds } from './hold-plan.js'
 import { deriveCreditorEntryId, deriveFeeEntryId, type Leg, legs, deriveTransferId } from './ledger-ids.js';
 import { deriveDebtorEntryId } from '@xs2a/runtime/booking-ids';
 import type { Entry } from './entry.js';
-import { insertEntries, insertTransfers, moveCounters, type Transfer } from './ledger-writes.js';
+import {
+  bookEntriesAt,
+  insertEntries,
+  insertTransfers,
+  moveCounters,
+  type Transfer,
+} from './ledger-writes.js';
 
 interface LedgerOptions {
   readonly pool: Pool;
@@ -36,6 +42,8 @@ interface Hold {
   readonly debitAccount: string;
   readonly creditAccount: string;
   readonly amount: number;
+  /** True for an instant payment, whose entry is booked when it is posted. */
+  readonly instant: boolean;
 }
 
 /**
@@ -92,6 +100,7 @@ export class Ledger implements BookingPort {
         client,
         open.map((hold) => completion('post', hold, at)),
       );
+      await this.bookInstant(client, open, at);
       await insertEntries(
         client,
         await this.creditorEntries(client, open, at),
@@ -139,7 +148,8 @@ export class Ledger implements BookingPort {
   ): Promise<{ open: Hold[]; posted: Set<string> }> {
     const { rows: holds } = await client.query<Hold>({
       name: 'ledger-read-holds',
-      text: `SELECT payment_id AS "paymentId", leg, debit_account AS "debitAccount", credit_account AS "creditAccount", amount
+      text: `SELECT payment_id AS "paymentId", leg, debit_account AS "debitAccount", credit_account AS "creditAccount", amount,
+          EXISTS (SELECT FROM instant_order i WHERE i.payment_id = transfer.payment_id) AS instant
         FROM transfer WHERE id = ANY($1::uuid[])`,
       values: [
         binaryArray(
@@ -173,6 +183,14 @@ export class Ledger implements BookingPort {
   private async write(client: ClientBase, transfers: readonly Transfer[]): Promise<void> {
     await insertTransfers(client, transfers);
     await moveCounters(client, transfers);
+  }
+
+  /** Books the debtors' entries of instant payments now; those of other payments stay pending for a while. */
+  private async bookInstant(client: ClientBase, holds: readonly Hold[], at: string): Promise<void> {
+    const ids = holds
+      .filter(({ instant }) => instant)
+      .flatMap(({ paymentId }) => [deriveDebtorEntryId(paymentId), deriveFeeEntryId(paymentId)]);
+    if (ids.length > 0) await bookEntriesAt(client, ids, at, this.options.profile.timeZone);
   }
 
   /** The times of a debtor's entry that starts now. */
@@ -255,7 +273,8 @@ const lockByIban = async (client: ClientBase, ibans: readonly string[]): Promise
     name: 'ledger-lock-by-iban',
     text: `SELECT l.id, a.iban, l.currency, a.status,
         l.credits_posted + l.credit_limit - l.debits_posted - l.debits_pending AS available,
-        9007199254740991 - l.credits_posted - l.credits_pending - l.credit_limit AS "creditRoom"
+        9007199254740991 - l.credits_posted - l.credits_pending - l.credit_limit AS "creditRoom",
+        a.instant_limit AS "instantLimit"
       FROM account a JOIN ledger_account l ON l.id = a.id
       WHERE a.iban = ANY($1::text[]) ORDER BY l.id FOR NO KEY UPDATE OF l`,
     values: [ibans],
@@ -282,7 +301,7 @@ const entriesOfHolds = async (
   );
 };
 
-interface CreditorSource extends Hold {
+interface CreditorSource extends Omit<Hold, 'instant'> {
   readonly currency: string;
   readonly debtorName: string;
   readonly debtorIban: string;

@@ -1,8 +1,15 @@
 import type { HoldOrder, HoldResult } from '@xs2a/contracts/accounts.contract';
+import type { HoldRefusalReason } from '@xs2a/domain/payment/payment-events';
 import type { PostResult } from '../../port/booking.js';
 import type { Ledger } from '../ledger/ledger.js';
 import type { SimulatedOutcome } from './simulation.dto.js';
 import { play, type Simulations } from './simulations.js';
+
+/** Simulated outcomes that refuse a hold. */
+const refusals: Readonly<Partial<Record<SimulatedOutcome, HoldRefusalReason>>> = {
+  'insufficient-funds': 'insufficient-funds',
+  'instant-limit': 'limit-exceeded',
+};
 
 /** The ledger with the outcomes that a TPP asked to simulate (simulations.ts). */
 export class SimulatedBooking {
@@ -18,17 +25,29 @@ export class SimulatedBooking {
     // payments of other PSUs.
     if (orders.length > 1 && [...simulated.values()].includes('core-bank-down')) throw new OneByOneRequired();
     const met = new Map<string, SimulatedOutcome>();
-    for (const { paymentId, order } of orders.filter(({ order }) => simulated.has(order.debtorIban))) {
-      const outcome = await this.simulations.takeForPayment(paymentId, order.debtorIban);
+    for (const { paymentId, order, instant } of orders.filter(({ order }) =>
+      simulated.has(order.debtorIban),
+    )) {
+      const outcome =
+        (await this.simulations.takeForPayment(paymentId, order.debtorIban)) ??
+        (instant && (await this.simulations.takeForInstant(paymentId, order.debtorIban, ['instant-limit'])));
       if (outcome !== undefined) met.set(paymentId, outcome);
     }
     for (const outcome of new Set(met.values())) await play(outcome);
-    const isShort = ({ paymentId }: HoldOrder): boolean => met.get(paymentId) === 'insufficient-funds';
-    const held = await this.ledger.placeHolds(orders.filter((order) => !isShort(order)));
+    const refusalOf = ({ paymentId }: HoldOrder): HoldRefusalReason | undefined =>
+      refusals[met.get(paymentId) ?? 'none'];
+    const held = await this.ledger.placeHolds(orders.filter((order) => refusalOf(order) === undefined));
     const results = new Map(held.map((result) => [result.paymentId, result]));
-    return orders.map(
-      ({ paymentId }) => results.get(paymentId) ?? { paymentId, held: false, reason: 'insufficient-funds' },
-    );
+    return orders.map((order): HoldResult => {
+      const { paymentId } = order;
+      return (
+        results.get(paymentId) ?? {
+          paymentId,
+          held: false,
+          reason: refusalOf(order) ?? 'insufficient-funds',
+        }
+      );
+    });
   }
 
   postHolds(paymentIds: readonly string[]): Promise<readonly PostResult[]> {

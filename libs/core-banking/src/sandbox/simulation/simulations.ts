@@ -6,11 +6,11 @@ import { BankFault } from '../../port/bank-fault.js';
 import { deriveHoldId } from '../../port/booking-keys.js';
 import type { PayerContext } from '../../port/payees.js';
 import {
+  type Offers,
   type PayeeOutcome,
   payeeOutcomes,
-  PayeeSimulationDto,
   type SimulatedOutcome,
-  SimulationDto,
+  simulationDto,
 } from './simulation.dto.js';
 
 /** The duration of a simulated slow call in milliseconds, which is shorter than every timeout of the services. */
@@ -35,17 +35,21 @@ export const isSimulated = (psuId: string): string =>
  * of the bank.
  */
 export class Simulations {
+  private readonly dto: ReturnType<typeof simulationDto>;
+
   constructor(
     private readonly pool: Pool,
-    private readonly verifiesPayees: boolean,
-  ) {}
+    offers: Offers,
+  ) {
+    this.dto = simulationDto(offers);
+  }
 
   /**
    * Sets the outcome to simulate, and replaces any earlier one. Fails with resourceUnknown if the PSU does not
    * exist.
    */
   async force(body: unknown): Promise<Simulation | { readonly refused: readonly Failure[] }> {
-    const read = readDto(this.verifiesPayees ? PayeeSimulationDto : SimulationDto, body);
+    const read = readDto(this.dto, body);
     if ('failures' in read) return { refused: read.failures };
     const { psuId, outcome, calls = 1 } = read.dto;
     const { rowCount } = await this.pool.query(
@@ -78,7 +82,7 @@ export class Simulations {
       name: 'simulated-accounts',
       text: `SELECT a.iban, s.outcome FROM account a JOIN simulation s ON s.psu_id = a.psu_id
         WHERE a.iban = ANY($1::text[])
-          AND (s.calls_left > 0 OR (s.outcome = 'insufficient-funds' AND s.payments <> '{}'))`,
+          AND (s.calls_left > 0 OR (s.outcome IN ('insufficient-funds', 'instant-limit') AND s.payments <> '{}'))`,
       values: [[...new Set(ibans)]],
     });
     return new Map(rows.map(({ iban, outcome }) => [iban, outcome]));
@@ -118,6 +122,27 @@ export class Simulations {
        WHERE psu_id = $2 AND outcome = ANY($3::text[]) AND (calls_left > 0 OR $1::uuid = ANY(payments))
        RETURNING outcome`,
       [paymentId, psuId, payeeOutcomes],
+    );
+    return rows[0]?.outcome;
+  }
+
+  /**
+   * Returns the outcome to simulate for an instant payment from this account if it is one of `outcomes`. A payment
+   * that is asked about again meets the same outcome again and is not counted.
+   */
+  async takeForInstant<Outcome extends SimulatedOutcome>(
+    paymentId: string,
+    iban: string,
+    outcomes: readonly Outcome[],
+  ): Promise<Outcome | undefined> {
+    const { rows } = await this.pool.query<{ outcome: Outcome }>(
+      `UPDATE simulation s SET
+         calls_left = CASE WHEN $1::uuid = ANY(s.payments) THEN s.calls_left ELSE s.calls_left - 1 END,
+         payments = CASE WHEN $1::uuid = ANY(s.payments) THEN s.payments ELSE s.payments || $1::uuid END
+       FROM account a WHERE a.iban = $2 AND s.psu_id = a.psu_id AND s.outcome = ANY($3::text[])
+         AND (s.calls_left > 0 OR $1::uuid = ANY(s.payments))
+       RETURNING s.outcome`,
+      [paymentId, iban, outcomes],
     );
     return rows[0]?.outcome;
   }

@@ -28,8 +28,11 @@ const signed = (change: Partial<SignedInstant> = {}): SinglePayment =>
   instantFrom(signedInstantEvents({ paymentId: 'pay-1', order, now, ...change }, profile), now);
 
 const held: InstantStep = { step: 'held', holdId: 'hold-1', transactionId: 'tx-1', answerBy };
-const confirmed: InstantStep = { step: 'answered', answer: { settled: true } };
-const refused = (reasonCode: string): InstantStep => ({ step: 'answered', answer: { reasonCode } });
+const confirmed: InstantStep = { step: 'answered', answer: { outcome: 'settled' } };
+const refused = (reasonCode: string): InstantStep => ({
+  step: 'answered',
+  answer: { outcome: 'rejected', reasonCode },
+});
 const posted: InstantStep = { step: 'posted', postingId: 'post-1' };
 const released = (reasonCode: string): InstantStep => ({ step: 'released', reasonCode });
 

@@ -61,7 +61,7 @@ export const instantProgress = (state: PaymentState, now: string): InstantProgre
 };
 
 const afterAnswer = (answer: InstantAnswer): InstantProgress =>
-  'settled' in answer ? { next: 'post' } : { next: 'void', reasonCode: answer.reasonCode };
+  answer.outcome === 'settled' ? { next: 'post' } : { next: 'void', reasonCode: answer.reasonCode };
 
 /** Narrows to a single instant payment. */
 const isInstantPayment = (state: PaymentState): state is SinglePayment => isInstant(state);
@@ -108,22 +108,19 @@ const answer = (state: SinglePayment, given: InstantAnswer): InstantDecision => 
         ? happened<PaymentEvent>({ type: 'instant-answered-late', data: {} })
         : happened();
     default:
-      return 'settled' in given && state.status === 'ACSC' ? happened() : notAllowed;
+      return given.outcome === 'settled' && state.status === 'ACSC' ? happened() : notAllowed;
   }
 };
 
 /** True for the first confirmation of a payment for which a rejection was decided. */
 const isLate = ({ instant }: SinglePayment, given: InstantAnswer): boolean =>
-  'settled' in given &&
-  instant?.answer !== undefined &&
-  'reasonCode' in instant.answer &&
-  instant.answeredLate !== true;
+  given.outcome === 'settled' && instant?.answer?.outcome === 'rejected' && instant.answeredLate !== true;
 
 const post = (state: SinglePayment, postingId: string): InstantDecision => {
   const { status, transactionId, instant } = state;
   if (status === 'ACSC') return happened();
-  const isConfirmed = instant?.answer !== undefined && 'settled' in instant.answer;
-  if (deriveStage(state) !== 'answered' || !isConfirmed || transactionId === undefined) return notAllowed;
+  const isConfirmed = deriveStage(state) === 'answered' && instant?.answer?.outcome === 'settled';
+  if (!isConfirmed || transactionId === undefined) return notAllowed;
   return happened<PaymentEvent>(
     { type: 'settled', data: { postingId } },
     { type: 'entry-booked', data: { transactionId } },
@@ -133,9 +130,7 @@ const post = (state: SinglePayment, postingId: string): InstantDecision => {
 const release = (state: SinglePayment, reasonCode: ReasonCode): InstantDecision => {
   const stage = deriveStage(state);
   if (stage === 'rejected') return happened();
-  const { instant } = state;
   const isRefused =
-    stage === 'signed' ||
-    (stage === 'answered' && instant?.answer !== undefined && 'reasonCode' in instant.answer);
+    stage === 'signed' || (stage === 'answered' && state.instant?.answer?.outcome === 'rejected');
   return isRefused ? happened<PaymentEvent>({ type: 'instant-rejected', data: { reasonCode } }) : notAllowed;
 };

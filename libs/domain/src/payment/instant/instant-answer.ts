@@ -1,8 +1,14 @@
-/** An ISO 20022 status reason code, such as AC04. The payee's bank may answer with any code. */
+/**
+ * An ISO 20022 status reason code, such as AC04. The payee's bank may answer with any code.
+ *
+ * @pattern ^[A-Z]{2}[0-9]{2}$
+ */
 export type ReasonCode = string;
 
 /** The answer to an instant order: the payee has the money, or why not. */
-export type InstantAnswer = { readonly settled: true } | { readonly reasonCode: ReasonCode };
+export type InstantAnswer =
+  | { readonly outcome: 'settled' }
+  | { readonly outcome: 'rejected'; readonly reasonCode: ReasonCode };
 
 /** The reasons that this bank itself gives (euro contract, E3.2). */
 export const reasonCodes = {
