@@ -14,6 +14,7 @@ import { ReadTimelineHandler } from './read/read-timeline.handler.js';
 import { RevealFieldHandler } from './read/reveal-field.handler.js';
 import { SearchPaymentsHandler } from './read/search-payments.handler.js';
 import { ReadPaymentHandler } from './read/read-payment.handler.js';
+import { ReadDueInstantsHandler } from './settle/read-due-instants.handler.js';
 import { ReadDuePaymentsHandler } from './settle/read-due-payments.handler.js';
 import { ReadPastPaymentsHandler } from './settle/read-past-payments.handler.js';
 import { ReadSettlementQueueHandler } from './settle/read-settlement-queue.handler.js';
@@ -38,6 +39,7 @@ export const queries: Type[] = [
   ReadSettlementQueueHandler,
   ReadPastPaymentsHandler,
   ReadDuePaymentsHandler,
+  ReadDueInstantsHandler,
   ReadSettlementStatesHandler,
   ReadNotificationsHandler,
 ];

@@ -19,6 +19,7 @@ import { failpoint } from '@xs2a/runtime/failpoint';
 import { CONFIG, LOGGER, POOL } from '@xs2a/runtime/tokens';
 import type { Pool } from 'pg';
 import { DueWork } from './due-work.js';
+import { InstantWork } from './instant/instant-work.js';
 import { type Unfinished, UnfinishedTable } from './unfinished-table.js';
 
 type Signed = PublishedEvent<Extract<PaymentEvent, { type: 'signed' }>>;
@@ -27,6 +28,7 @@ const activeGauge = gauge('xs2a_settlement_active', '1 while this worker settles
 
 interface Settling extends ActiveWork {
   readonly work: DueWork;
+  readonly instant: InstantWork;
   readonly signed: Consumption;
 }
 
@@ -49,6 +51,7 @@ export class ActiveWorker extends ActiveInstance<Settling> {
       logger,
     });
     health.degraded('settlement', () => this.active?.work.degraded() ?? this.watch.degraded());
+    health.degraded('instant-payments', () => this.active?.instant.degraded());
     health.degraded('signed-payments', () => this.active?.signed.degraded());
   }
 
@@ -73,6 +76,7 @@ export class ActiveWorker extends ActiveInstance<Settling> {
   protected begin(lock: LeaderLock): Settling {
     const { callClient, clock, logger } = this;
     const work = new DueWork({ lock, callClient, clock, logger });
+    const instant = new InstantWork({ lock, callClient, clock, logger });
     // The fast path for a payment that is due as soon as it is signed; without it, the next pass finds the
     // payment.
     const signed = consume({
@@ -81,12 +85,15 @@ export class ActiveWorker extends ActiveInstance<Settling> {
       pool: this.pool,
       eventTypes: paymentEventTypes,
       handle: async (event) => {
-        if ((event as Signed).data.dueAt <= clock.now()) work.wake();
+        const { dueAt, answerBy } = (event as Signed).data;
+        if (answerBy !== undefined) instant.wake();
+        else if (dueAt <= clock.now()) work.wake();
       },
       logger,
       afterEffect: () => failpoint('consumer.after-effect'),
     });
-    return { work, signed, stop: async () => Promise.all([work.stop(), signed.stop()]) };
+    const stop = async () => Promise.all([work.stop(), instant.stop(), signed.stop()]);
+    return { work, instant, signed, stop };
   }
 
   /**

@@ -1,3 +1,4 @@
+import { makeProfile } from '@xs2a/domain/testing/profiles';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { verifyPaymentPayees } from '@xs2a/contracts/payees/payees.contract';
 import * as contract from '@xs2a/contracts/payments.contract';
@@ -13,7 +14,7 @@ import {
 
 let world: PaymentsWorld;
 beforeAll(async () => {
-  world = await startPaymentsWorld('bg-euro');
+  world = await startPaymentsWorld(makeProfile('bg-euro'));
 }, 60_000);
 afterAll(async () => world.stop());
 const usual = payeesDouble.answer;

@@ -1,10 +1,14 @@
 import { PaymentsBaseline1795700000000 } from './1-baseline.js';
 import { PaymentSearch1795777200001 } from './2-payment-search.js';
 import { PaymentSearchIndexes1795777200002 } from './3-payment-search-indexes.js';
+import { InstantPayments1795860000001 } from './4-instant-payments.js';
+import { DueInstants1795860000002 } from './5-due-instants.js';
 
 export const schema = 'payments';
 export const migrations = [
   PaymentsBaseline1795700000000,
   PaymentSearch1795777200001,
   PaymentSearchIndexes1795777200002,
+  InstantPayments1795860000001,
+  DueInstants1795860000002,
 ];

@@ -7,6 +7,7 @@ import {
   occurrenceEventTypes,
 } from '@xs2a/domain/order/occurrence-list';
 import { paymentEventTypes } from '@xs2a/domain/payment/payment-event-types';
+import type { ReasonCode } from '@xs2a/domain/payment/instant/instant-answer';
 import type { PaymentEvent, RejectionReason } from '@xs2a/domain/payment/payment-events';
 import type { PaymentService } from '@xs2a/domain/payment/payment-services';
 import type { PaymentState, PaymentStatus, PeriodicOrder } from '@xs2a/domain/payment/payment-state';
@@ -23,6 +24,7 @@ export interface PaymentStatusView {
   readonly transactionStatus: PaymentStatus;
   readonly fundsAvailable?: boolean;
   readonly rejectionReason?: RejectionReason;
+  readonly reasonCode?: ReasonCode;
 }
 
 interface ViewRow {
@@ -32,11 +34,13 @@ interface ViewRow {
   readonly status: PaymentStatus;
   readonly funds_available: boolean | null;
   readonly rejection_reason: RejectionReason | null;
+  readonly reason_code: ReasonCode | null;
   readonly hidden: boolean;
 }
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-const statusColumns = 'tpp_id, service, product, status, funds_available, rejection_reason, hidden';
+const statusColumns =
+  'tpp_id, service, product, status, funds_available, rejection_reason, reason_code, hidden';
 const stateColumns = `stream_id, version, state, ${streamKeyOf('payment_view')} AS stream_key`;
 const maxListed = 100;
 /** A periodic order that has not ended. */
@@ -178,8 +182,14 @@ const visible = <Row extends ViewRow>(
   return row;
 };
 
-const toStatusView = ({ status, funds_available, rejection_reason }: ViewRow): PaymentStatusView => ({
+const toStatusView = ({
+  status,
+  funds_available,
+  rejection_reason,
+  reason_code,
+}: ViewRow): PaymentStatusView => ({
   transactionStatus: status,
   fundsAvailable: funds_available ?? undefined,
   rejectionReason: rejection_reason ?? undefined,
+  reasonCode: reason_code ?? undefined,
 });

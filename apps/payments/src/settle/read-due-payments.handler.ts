@@ -22,6 +22,7 @@ import type { StateRow } from '@xs2a/event-store/streams/view-state';
 import type { Pool } from 'pg';
 import { PAYMENT_STORE, type PaymentStore } from '../store/payment-store.js';
 import { doesNotWait, dueAhead } from './due-ahead.js';
+import { isInstantRow } from './due-instants.js';
 
 /** The maximum size in bytes of the payments in an answer, which is one NATS message of at most two megabytes. */
 const maxBytes = 600_000;
@@ -48,7 +49,8 @@ interface DueRow extends StateRow {
 
 /**
  * Reads the due transactions after a position, in order, as many as fit into one answer. A bulk payment's
- * transactions are never split between answers. Skips transactions that wait because of a lost event. Throws
+ * transactions are never split between answers. Skips transactions that wait because of a lost event, and instant
+ * payments, which do not wait for the others. Throws
  * CallFailed (dependencyDown) until the log and the stream have been compared since the database server became the
  * primary (ADR 35).
  */
@@ -105,7 +107,7 @@ export class ReadDuePaymentsHandler implements IQueryHandler<ReadDuePayments> {
           SELECT stream_id, version, due_at, due_lane, service, state,
             count(*) FILTER (WHERE service = 'bulk-payments') OVER (ORDER BY due_at, stream_id) AS bulks
           FROM payment_view v WHERE due_at <= $1 AND (due_at, stream_id) > ($2, $3)
-            AND ${doesNotWait}
+            AND NOT (${isInstantRow}) AND ${doesNotWait}
           ORDER BY due_at, stream_id LIMIT $4) AS candidate
         WHERE bulks <= ${maxBulks}) AS page ON examined ORDER BY due_at, stream_id`,
       values: [now, after.dueAt, after.paymentId, limit],

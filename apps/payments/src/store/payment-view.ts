@@ -1,4 +1,10 @@
-import { type PaymentState, getService, listOrders } from '@xs2a/domain/payment/payment-state';
+import { isInstant } from '@xs2a/domain/payment/instant/instant-payments';
+import {
+  type PaymentState,
+  getService,
+  isSinglePayment,
+  listOrders,
+} from '@xs2a/domain/payment/payment-state';
 import { awaitsSignature, isGroupedPayment } from '@xs2a/domain/payment/payment-transitions';
 import { total } from '@xs2a/domain/payment/pricing/price-order';
 import { nextDueAt } from '@xs2a/domain/payment/settlement/due';
@@ -36,6 +42,7 @@ export const paymentView: InlineView<PaymentState> = {
     status: 'text',
     funds_available: 'boolean',
     rejection_reason: 'text',
+    reason_code: 'text',
     psu_id: 'text',
     unsigned_until: 'timestamptz',
     signed_at: 'timestamptz',
@@ -59,12 +66,14 @@ export const paymentView: InlineView<PaymentState> = {
       status: state.status,
       funds_available: state.fundsAvailable,
       rejection_reason: state.rejectionReason,
+      reason_code: isSinglePayment(state) ? state.reasonCode : undefined,
       psu_id: isForSeveral(state) ? undefined : findPsu(state),
       unsigned_until: unsignedUntil(state),
       signed_at: lastSignature(state),
       signers: isForSeveral(state) ? listSigners(state) : undefined,
       due_at: dueAt,
-      due_lane: dueAt === undefined ? undefined : dueLane(state, hash),
+      // An instant payment is not read by lane, because it does not wait for others of its account.
+      due_lane: dueAt === undefined || isInstant(state) ? undefined : dueLane(state, hash),
       notified: state.notification === undefined ? undefined : true,
       created_at: state.createdAt,
       amount_minor: minor,

@@ -1,4 +1,4 @@
-import { Controller, Module } from '@nestjs/common';
+import { Controller, Inject, Module } from '@nestjs/common';
 import type { AnswerOf, Call, RequestOf } from '@xs2a/contracts/call';
 import { verifyPayees } from '@xs2a/contracts/payees/payees.contract';
 import { readAccountFacts, readCorporate } from '@xs2a/contracts/accounts.contract';
@@ -16,6 +16,7 @@ import { createPool } from '@xs2a/postgres/pool';
 import { deriveBookingId } from '@xs2a/runtime/booking-ids';
 import { newId } from '@xs2a/runtime/ids';
 import { type InProcessService, startInProcess } from '@xs2a/runtime/testing/service-in-process';
+import { PROFILE } from '@xs2a/runtime/tokens';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -52,11 +53,15 @@ const bank = {
 
 @Controller()
 class AccountsDouble {
+  constructor(@Inject(PROFILE) private readonly profile: Profile) {}
+
   @Handles(readAccountFacts)
   facts({ iban, psuId }: { iban: string; psuId?: string }) {
     const owners =
       { [ivansAccount]: ['ivan'], [euroAccount]: ['ivan'], [corporateAccount]: signers }[iban] ?? [];
-    return { account: bank.accounts.get(iban), ownedByPsu: psuId !== undefined && owners.includes(psuId) };
+    const known = bank.accounts.get(iban);
+    const account = known && { ...known, currency: this.profile.currencies[0] ?? known.currency };
+    return { account, ownedByPsu: psuId !== undefined && owners.includes(psuId) };
   }
 
   @Handles(readCorporate)
@@ -216,9 +221,7 @@ const walks = ({
 };
 
 /** Starts two instances of the payments service on real servers. */
-export const startPaymentsWorld = async (
-  profileName: Profile['name'] = 'sandbox',
-): Promise<PaymentsWorld> => {
+export const startPaymentsWorld = async (profile = makeProfile('sandbox')): Promise<PaymentsWorld> => {
   const folder = mkdtempSync(join(tmpdir(), 'xs2a-payments-'));
   const [postgres, nats] = await Promise.all([
     startPostgres({ dataDir: join(folder, 'pg'), durable: false }),
@@ -230,6 +233,7 @@ export const startPaymentsWorld = async (
     name: 'accounts',
     module: AccountsDoubleModule,
     natsUrl: nats.url,
+    profile,
   });
   const service = async () =>
     startInProcess({
@@ -238,7 +242,7 @@ export const startPaymentsWorld = async (
       natsUrl: nats.url,
       databaseUrl: postgres.url('xs2a_payments'),
       settings: { BANK_CODE: 'XSBK' },
-      profile: makeProfile(profileName),
+      profile,
     });
   const [payments, second] = [await service(), await service()];
   const owner = createPool({ url: postgres.url('xs2a_owner'), name: 'test', max: 2 });

@@ -1,4 +1,5 @@
 import { SettlementBaseline1795700000000 } from './1-baseline.js';
+import { InstantFollowUps1795860000001 } from './2-instant-follow-ups.js';
 
 export const schema = 'settlement';
-export const migrations = [SettlementBaseline1795700000000];
+export const migrations = [SettlementBaseline1795700000000, InstantFollowUps1795860000001];

@@ -1,5 +1,5 @@
 import type { Failure } from '@xs2a/domain/failure/failures';
-import { Controller, Module } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import { type HoldOrder, placeHolds, postHolds, voidHolds } from '@xs2a/contracts/accounts.contract';
 import {
   type DuePlace,
@@ -12,6 +12,8 @@ import {
   type TransactionRef,
 } from '@xs2a/contracts/payments.contract';
 import type { SandboxBank } from '@xs2a/core-banking/sandbox/sandbox-bank';
+import type { InstantStep } from '@xs2a/domain/payment/instant/decide-instant';
+import { isInstant } from '@xs2a/domain/payment/instant/instant-payments';
 import type { PaymentEvent } from '@xs2a/domain/payment/payment-events';
 import type { PaymentState } from '@xs2a/domain/payment/payment-state';
 import {
@@ -32,11 +34,23 @@ import { Clock } from '@xs2a/runtime/clock';
 import type { Pool } from 'pg';
 
 /** The calls that the worker makes, named after their effect. */
-export type Step = 'due' | 'read' | 'hold' | 'started' | 'refused' | 'post' | 'settled' | 'booked' | 'void';
+export type Step =
+  | 'due'
+  | 'read'
+  | 'hold'
+  | 'started'
+  | 'refused'
+  | 'post'
+  | 'settled'
+  | 'booked'
+  | 'void'
+  | InstantStep['step']
+  | 'send';
 export type Moment = 'before' | 'after';
 
 interface Outside {
   booking: SandboxBank['booking'];
+  instant: SandboxBank['instant'];
   payments: EventStore<PaymentEvent, PaymentState, Failure>;
   /** The pool of the payments service's database. */
   pool: Pool;
@@ -55,7 +69,8 @@ const pageSize = 300;
 const stateColumns = `stream_id, version, state, ${streamKeyOf('v')} AS stream_key`;
 const beginning: DuePlace = { dueAt: '-infinity', paymentId: '00000000-0000-0000-0000-000000000000' };
 
-const around = async <Answer>(
+/** Runs the work of a step, with the test's interference before and after it. */
+export const around = async <Answer>(
   step: Step,
   ids: readonly string[],
   work: () => Promise<Answer>,
@@ -74,7 +89,7 @@ const stepByKind = {
 } as const;
 
 @Controller()
-class OutsideController {
+export class OutsideController {
   constructor(private readonly clock: Clock) {}
 
   @Handles(placeHolds)
@@ -185,13 +200,10 @@ class OutsideController {
 const toStreamId = ({ paymentId, partOf }: TransactionRef): string => partOf?.paymentId ?? paymentId;
 
 const listDuePayments = (state: PaymentState): DuePayment[] =>
-  dueTransactions(state, outside.profile).map(({ number, ...due }): DuePayment => {
+  (isInstant(state) ? [] : dueTransactions(state, outside.profile)).map(({ number, ...due }): DuePayment => {
     const { paymentId } = state;
     if (number === undefined) return { ...due, paymentId };
     const partOf = { paymentId, number };
     const followedAt = nextOccurrenceDueAt(state, outside.profile);
     return { ...due, paymentId: deriveBookingId(partOf), partOf, followedAt };
   });
-
-@Module({ controllers: [OutsideController] })
-export class OutsideModule {}

@@ -11,6 +11,8 @@ import type { PaymentEvent, PaymentOrder } from '@xs2a/domain/payment/payment-ev
 import { getFirstOrder, type PaymentState, type SinglePayment } from '@xs2a/domain/payment/payment-state';
 import { nextDueAt } from '@xs2a/domain/payment/settlement/due';
 import { type Signing, signedBulkEvents, signedOrderEvents, single } from '@xs2a/domain/testing/initiations';
+import { signedInstantEvents } from '@xs2a/domain/testing/instant-payments';
+import { answerWithinMs as fullTimeMs } from '@xs2a/domain/payment/instant/instant-payments';
 import { bgnOrder, signedPaymentEvents } from '@xs2a/domain/testing/signed-payment';
 import { endAgain } from '@xs2a/event-store/recovery/end-again';
 import type { LostEvent } from '@xs2a/event-store/recovery/lost-events';
@@ -36,7 +38,8 @@ import { ActiveWorker } from '../active-worker.js';
 import { config } from '../config.js';
 import { migrations, schema } from '../migrations/index.js';
 import { SettlementModule } from '../settlement.module.js';
-import { outside, OutsideModule } from './outside.js';
+import { outside } from './outside.js';
+import { OutsideModule } from './outside-instants.js';
 
 const logger = createLogger('settlement-test', process.env['LOG_LEVEL'] ?? 'silent');
 export const elsewhere = 'BG80BNBG96611020345678';
@@ -94,6 +97,22 @@ export class SettlementWorld {
   /** Creates a payment that is signed now and due in a minute. */
   async signed(wish: Wish): Promise<string> {
     return this.append(wish);
+  }
+
+  /** Creates an instant payment that is signed now and has to be answered within this many milliseconds of real time. */
+  async signedInstant(wish: Wish, answerWithinMs: number): Promise<string> {
+    const [paymentId, { clock }] = [newId(), this.worker];
+    const events = signedInstantEvents(
+      {
+        paymentId,
+        order: makeOrder(wish),
+        now: clock.now(),
+        clockOffsetMs: clock.offsetMs + fullTimeMs - answerWithinMs,
+      },
+      outside.profile,
+    );
+    await outside.payments.append({ streamId: paymentId, events, actor: 'tpp' });
+    return paymentId;
   }
 
   /** Creates a periodic order that is signed now. */
@@ -257,6 +276,7 @@ export const startSettlementWorld = async (): Promise<SettlementWorld> => {
   const { pool, store } = await openPayments(postgres.url('xs2a_payments'), owner, around);
   outside.profile = around.profile;
   outside.booking = bank.bank.booking;
+  outside.instant = bank.bank.instant;
   outside.payments = store;
   outside.pool = pool;
   const relay = new Relay({ pool, store: publishedPayments(store), natsUrl: nats.url, logger });

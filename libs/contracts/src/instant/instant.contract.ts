@@ -1,4 +1,5 @@
 import type { InstantAnswer } from '@xs2a/domain/payment/instant/instant-answer';
+import type { InstantProgress, InstantStep } from '@xs2a/domain/payment/instant/decide-instant';
 import type { PaymentOrder } from '@xs2a/domain/payment/payment-events';
 import { call } from '../call.js';
 
@@ -19,3 +20,34 @@ export const sendInstant = call<InstantOrder, InstantAnswer>(
   'idempotent',
   10_000,
 );
+
+/** An instant payment that has to be continued, and how. */
+export interface DueInstant {
+  readonly paymentId: string;
+  readonly order: PaymentOrder;
+  readonly progress: InstantProgress;
+  /** W3C trace context of the last event, if it is recent. */
+  readonly traceparent?: string;
+}
+
+/**
+ * Returns instant payments that have to be continued now, oldest first, up to `limit`; with `only`, these ones, whatever
+ * their progress.
+ */
+export const readDueInstants = call<
+  { readonly limit: number; readonly only?: readonly string[] },
+  { readonly payments: readonly DueInstant[] }
+>('svc.payments.settlement.due-instants', 'idempotent', 5000);
+
+/** Records a step of an instant payment. A step that is already recorded changes nothing. */
+export const recordInstant = call<
+  { readonly paymentId: string; readonly step: InstantStep },
+  {
+    /** False if the payment does not allow the step, for example a hold after a cancellation. */
+    readonly recorded: boolean;
+    /** What has to be done after the step, or instead of it. */
+    readonly progress: InstantProgress;
+    /** True if the payee's bank confirmed the payment after its rejection was decided. */
+    readonly answeredLate: boolean;
+  }
+>('svc.payments.settlement.record-instant', 'idempotent', 5000);

@@ -3,7 +3,6 @@ import { decideInitiation } from '../payment/decide-payment.js';
 import { paymentFrom } from '../payment/evolve-payment.js';
 import { instantProduct } from '../payment/instant/instant-payments.js';
 import type { PaymentEvent, PaymentOrder } from '../payment/payment-events.js';
-import type { PaymentProduct } from '../payment/payment-products.js';
 import type { SinglePayment } from '../payment/payment-state.js';
 import type { Profile } from '../profile/profile.js';
 import { single } from './initiations.js';
@@ -27,7 +26,7 @@ export const signedInstantEvents = (
   const data = {
     paymentId,
     tppId: 'tpp',
-    product: instantProduct as PaymentProduct,
+    product: instantProduct,
     paymentType: 'SEPA',
     body: {},
     order,

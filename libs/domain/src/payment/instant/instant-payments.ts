@@ -1,10 +1,11 @@
 import type { Profile } from '../../profile/profile.js';
 import { planExecution } from '../execution-day.js';
 import type { HoldRefusalReason } from '../payment-events.js';
+import type { EuroProduct } from '../payment-products.js';
 import { type ReasonCode, reasonCodes } from './instant-answer.js';
 
 /** The product of instant payments (euro contract, E3). */
-export const instantProduct: string = 'instant-SEPA-credit-transfer';
+export const instantProduct = 'instant-SEPA-credit-transfer' satisfies EuroProduct;
 
 /** True for a single instant payment. */
 export const isInstant = (payment: { readonly service?: unknown; readonly product: string }): boolean =>

@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { readDueInstants, recordInstant } from '@xs2a/contracts/instant/instant.contract';
+import {
+  cancelPayment,
+  handToSettlement,
+  readDuePayments,
+  readPaymentStatus,
+} from '@xs2a/contracts/payments.contract';
+import type { InstantStep } from '@xs2a/domain/payment/instant/decide-instant';
+import { answerWithinMs } from '@xs2a/domain/payment/instant/instant-payments';
+import { makeProfile } from '@xs2a/domain/testing/profiles';
+import { newId } from '@xs2a/runtime/ids';
+import { body, catchFailure, type PaymentsWorld, startPaymentsWorld } from '../testing/payments-world.js';
+
+const product = 'instant-SEPA-credit-transfer';
+let world: PaymentsWorld;
+beforeAll(async () => {
+  world = await startPaymentsWorld(makeProfile('bg-euro'));
+}, 60_000);
+afterAll(async () => world.stop());
+
+const { serviceLevel: _, ...ofSepa } = body({ instructedAmount: { amount: '12.50', currency: 'EUR' } });
+const signed = async (more: Record<string, unknown> = {}) => {
+  const { authorisationId: _authorisation, ...ref } = await world.signed({
+    product,
+    body: { ...ofSepa, ...more },
+  });
+  return { ...ref, product } as const;
+};
+const due = async (only?: readonly string[]) =>
+  (await world.ask(readDueInstants, { limit: 1000, only })).payments;
+const record = async (paymentId: string, step: InstantStep) => world.ask(recordInstant, { paymentId, step });
+const held = (answerBy: string): InstantStep => ({
+  step: 'held',
+  holdId: newId(),
+  transactionId: 'tx',
+  answerBy,
+});
+const later = (seconds: number): void => {
+  for (const { clock } of [world.payments, world.second]) clock.raiseTo(clock.offsetMs + seconds * 1000);
+};
+
+describe('a signed instant payment (E3.2)', () => {
+  it('has to be held at once, by its deadline in real time, and never by the batch job', async () => {
+    later(3600);
+    const before = Date.now();
+    const { paymentId } = await signed();
+    const payment = (await due()).find((one) => one.paymentId === paymentId);
+    expect(payment?.order).toMatchObject({ amount: { minor: 1250, currency: 'EUR' } });
+    const { progress } = payment ?? {};
+    if (progress?.next !== 'hold') throw new Error('not to be held');
+    const answerBy = Date.parse(progress.answerBy ?? '');
+    expect(answerBy).toBeGreaterThanOrEqual(before + answerWithinMs - 1);
+    expect(answerBy).toBeLessThanOrEqual(Date.now() + answerWithinMs + 1);
+    later(120);
+    const { payments } = await world.ask(readDuePayments, { limit: 1000 });
+    expect(payments.map((one) => one.paymentId)).not.toContain(paymentId);
+    const ahead = await world.ask(readDuePayments, { limit: 1000, ahead: { except: [] } });
+    expect(ahead.payments.map((one) => one.paymentId)).not.toContain(paymentId);
+  });
+
+  it('is found by the index of instant payments', async () => {
+    const session = await world.session();
+    try {
+      await session.query('SET enable_seqscan = off');
+      const { rows } = await session.query<{ 'QUERY PLAN': string }>(
+        `EXPLAIN SELECT stream_id FROM payments.payment_view
+         WHERE due_at <= now() AND service = 'payments' AND product = '${product}' ORDER BY due_at, stream_id LIMIT 9`,
+      );
+      expect(rows.map((row) => row['QUERY PLAN']).join('\n')).toContain('payment_instant_due');
+    } finally {
+      session.release();
+    }
+  });
+
+  it('ends as the recorded steps say, and its status has the reason', async () => {
+    const ref = await signed();
+    const { paymentId } = ref;
+    const answerBy = new Date(Date.now() + answerWithinMs).toISOString();
+    expect(await record(paymentId, held(answerBy))).toEqual({
+      recorded: true,
+      progress: { next: 'send', answerBy },
+      answeredLate: false,
+    });
+    expect(await world.ask(readPaymentStatus, ref)).toMatchObject({ transactionStatus: 'ACSP' });
+    const answer = { outcome: 'rejected', reasonCode: 'AC04' } as const;
+    expect((await record(paymentId, { step: 'answered', answer })).progress).toEqual({
+      next: 'void',
+      reasonCode: 'AC04',
+    });
+    expect((await record(paymentId, { step: 'released', reasonCode: 'AC04' })).progress).toEqual({
+      next: 'none',
+    });
+    expect(await world.ask(readPaymentStatus, ref)).toMatchObject({
+      transactionStatus: 'RJCT',
+      reasonCode: 'AC04',
+    });
+    expect((await due()).map((one) => one.paymentId)).not.toContain(paymentId);
+    expect(await due([paymentId])).toMatchObject([{ paymentId, progress: { next: 'none' } }]);
+    const late = await record(paymentId, { step: 'answered', answer: { outcome: 'settled' } });
+    expect(late).toMatchObject({ recorded: true, answeredLate: true });
+    expect((await world.eventTypes(paymentId)).slice(-5)).toEqual([
+      'signed',
+      'settlement-started',
+      'instant-answered',
+      'instant-rejected',
+      'instant-answered-late',
+    ]);
+  });
+
+  it('cannot be cancelled, and has one answer if several workers record theirs at the same time', async () => {
+    const ref = await signed();
+    expect(await catchFailure(world.ask(cancelPayment, ref))).toBe('cancellationNotPossible');
+    await record(ref.paymentId, held(new Date().toISOString()));
+    const answers = [
+      { outcome: 'settled' },
+      { outcome: 'rejected', reasonCode: 'AB05' },
+      { outcome: 'rejected', reasonCode: 'AC04' },
+    ] as const;
+    const results = await Promise.all(
+      answers.map(async (answer) => record(ref.paymentId, { step: 'answered', answer })),
+    );
+    const types = await world.eventTypes(ref.paymentId);
+    expect(types.filter((type) => type === 'instant-answered')).toHaveLength(1);
+    const next = new Set(results.map(({ progress }) => JSON.stringify(progress)));
+    expect([...next]).toEqual([JSON.stringify((await due([ref.paymentId]))[0]?.progress)]);
+  });
+});
+
+describe('an instant payment with a later execution date (E3.6)', () => {
+  it('can be cancelled before that day, then has to be held, and an operator sees when', async () => {
+    const day = new Date(world.payments.clock.nowMs() + 3 * 86_400_000).toISOString().slice(0, 10);
+    const [kept, cancelled] = [
+      await signed({ requestedExecutionDate: day }),
+      await signed({ requestedExecutionDate: day }),
+    ];
+    expect((await due()).map((one) => one.paymentId)).not.toContain(kept.paymentId);
+    expect(await catchFailure(world.ask(cancelPayment, cancelled))).toBe('answered');
+    const handed = await world.ask(handToSettlement, { paymentId: kept.paymentId });
+    expect(handed).toMatchObject({ transactionStatus: 'ACCP', isDue: false, repaired: false });
+    later(3 * 86_400);
+    expect(await due([kept.paymentId])).toMatchObject([{ progress: { next: 'hold' } }]);
+    expect(await catchFailure(world.ask(cancelPayment, kept))).toBe('cancellationNotPossible');
+    expect((await due()).map((one) => one.paymentId)).not.toContain(cancelled.paymentId);
+  });
+});

@@ -1,0 +1,155 @@
+import { placeHolds, postHolds, voidHolds } from '@xs2a/contracts/accounts.contract';
+import {
+  type DueInstant,
+  type InstantOrder,
+  recordInstant,
+  sendInstant,
+} from '@xs2a/contracts/instant/instant.contract';
+import type { InstantProgress, InstantStep } from '@xs2a/domain/payment/instant/decide-instant';
+import { type InstantAnswer, reasonCodes } from '@xs2a/domain/payment/instant/instant-answer';
+import { answerWithinMs, reasonOfRefusal } from '@xs2a/domain/payment/instant/instant-payments';
+import type { CallClient } from '@xs2a/calls/client';
+import { type LeaderLock, pause } from '@xs2a/postgres/leader-lock';
+import type { Clock } from '@xs2a/runtime/clock';
+import { failpoint } from '@xs2a/runtime/failpoint';
+import { OutOfStep } from '../retry.js';
+import type { FollowUpTable } from './follow-up-table.js';
+
+/** The least time in milliseconds for the last question, which comes after a crash or a bank that was down. */
+const lastAskMs = 500;
+/** Pause in milliseconds before the bank is asked again after a failure. */
+const againMs = 100;
+/** Milliseconds that a rejection waits for its void; a later void is a follow-up. */
+const voidWithinMs = 800;
+
+interface InstantSagaOptions {
+  readonly callClient: CallClient;
+  readonly lock: Pick<LeaderLock, 'confirm'>;
+  readonly followUps: FollowUpTable;
+  readonly clock: Pick<Clock, 'realMs'>;
+  /** When aborted, no further step is taken, and no answer is awaited. */
+  readonly stopping: AbortSignal;
+}
+
+type Payment = Pick<DueInstant, 'paymentId' | 'order'>;
+type At<Next extends InstantProgress['next']> = Extract<InstantProgress, { next: Next }>;
+
+/**
+ * Executes one instant payment: hold, record ACSP, send, record the answer, then post and record ACSC, or void and record
+ * RJCT. Every step is idempotent, so any instance may continue after a crash from what the payment's stream says. The
+ * stream keeps the first answer, so that a payment is never both posted and rejected, even if two instances
+ * continue it at the same time.
+ */
+export class InstantSaga {
+  constructor(private readonly options: InstantSagaOptions) {}
+
+  /** Continues until the payment has ended. Throws if a step fails that can only be repeated. */
+  async run({ paymentId, order, progress }: DueInstant): Promise<void> {
+    let next = progress;
+    while (next.next !== 'none') {
+      const step = await this.take({ paymentId, order }, next);
+      if (step === undefined || this.options.stopping.aborted) return;
+      const after = await this.options.callClient.call(recordInstant, { paymentId, step });
+      failpoint('instant.after-record');
+      // Cancelled before its hold.
+      if (step.step === 'held' && after.progress.next === 'none') await this.release(paymentId);
+      if (!after.recorded && after.progress.next === next.next)
+        throw new OutOfStep('an instant payment refuses the step that is next');
+      next = after.progress;
+    }
+  }
+
+  /** Takes the next step and returns what has to be recorded; undefined if this instance stops. */
+  private async take(payment: Payment, progress: InstantProgress): Promise<InstantStep | undefined> {
+    switch (progress.next) {
+      case 'hold':
+        return this.hold(payment, progress);
+      case 'send':
+        return this.send(payment, progress);
+      case 'post':
+        return this.post(payment);
+      case 'void':
+        await this.release(payment.paymentId);
+        return { step: 'released', reasonCode: progress.reasonCode };
+      case 'none':
+        return undefined;
+    }
+  }
+
+  private async hold({ paymentId, order }: Payment, progress: At<'hold'>): Promise<InstantStep> {
+    const { callClient, clock } = this.options;
+    const answerBy = progress.answerBy ?? toInstant(clock.realMs + answerWithinMs);
+    // A hold may have been placed before a crash.
+    if (clock.realMs >= Date.parse(answerBy)) return this.reject(paymentId, reasonCodes.sentTooLate);
+    const orders = [{ paymentId, order, instant: true }] as const;
+    const [result] = (await callClient.call(placeHolds, { orders })).results;
+    failpoint('instant.after-hold');
+    if (result === undefined) throw new OutOfStep('the bank did not say whether the amount is held');
+    if (!result.held) return this.reject(paymentId, reasonOfRefusal[result.reason]);
+    const { holdId, transactionId } = result;
+    return { step: 'held', holdId, transactionId, answerBy };
+  }
+
+  /** A rejection before anything was sent is final, so it is decided only by the instance that has the lock. */
+  private async reject(paymentId: string, reasonCode: string): Promise<InstantStep> {
+    await this.options.lock.confirm();
+    await this.release(paymentId);
+    return { step: 'released', reasonCode };
+  }
+
+  /**
+   * Waits for the answer until its deadline. Without one, the payment is rejected and the bank is asked again later,
+   * because its answer may still be a confirmation.
+   */
+  private async send(
+    { paymentId, order }: Payment,
+    { answerBy }: At<'send'>,
+  ): Promise<InstantStep | undefined> {
+    const { followUps, lock, stopping } = this.options;
+    const answer = await this.answer({ paymentId, order, deadline: answerBy });
+    failpoint('instant.after-answer');
+    if (answer !== undefined) return { step: 'answered', answer };
+    if (stopping.aborted) return undefined;
+    await lock.confirm();
+    await followUps.add(paymentId);
+    return { step: 'answered', answer: { outcome: 'rejected', reasonCode: reasonCodes.noAnswer } };
+  }
+
+  private async answer(order: InstantOrder): Promise<InstantAnswer | undefined> {
+    const { callClient, clock, stopping } = this.options;
+    const untilMs = Date.parse(order.deadline);
+    const stopped = stopping.aborted ? Promise.resolve() : aborted(stopping);
+    while (!stopping.aborted) {
+      const timeoutMs = Math.max(lastAskMs, untilMs - clock.realMs);
+      const asked = callClient.call({ ...sendInstant, timeoutMs }, order).catch(() => undefined);
+      const answer = await Promise.race([asked, stopped.then(() => undefined)]);
+      if (answer !== undefined || clock.realMs >= untilMs - againMs) return answer;
+      await pause(againMs, stopping);
+    }
+    return undefined;
+  }
+
+  private async post({ paymentId }: Payment): Promise<InstantStep> {
+    const { results } = await this.options.callClient.call(postHolds, { paymentIds: [paymentId] });
+    failpoint('instant.after-post');
+    const postingId = results[0]?.posted === true ? results[0].postingId : undefined;
+    if (postingId === undefined) throw new OutOfStep('the payee was paid, but there is no hold to post');
+    return { step: 'posted', postingId };
+  }
+
+  /** Voids the hold, if there is one. The payment must be final in time, so a bank that is down voids it later. */
+  private async release(paymentId: string): Promise<void> {
+    const { callClient, followUps } = this.options;
+    try {
+      await callClient.call({ ...voidHolds, timeoutMs: voidWithinMs }, { paymentIds: [paymentId] });
+    } catch {
+      await followUps.add(paymentId);
+    }
+    failpoint('instant.after-void');
+  }
+}
+
+const toInstant = (ms: number): string => new Date(ms).toISOString();
+
+const aborted = async (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
