@@ -1,4 +1,5 @@
 import type { NotificationRegistration } from '@xs2a/domain/notification/notification-content';
+import type { ReasonCode } from '@xs2a/domain/payment/instant/instant-answer';
 import type {
   MinorAmount,
   PaymentOrder,
@@ -71,6 +72,8 @@ export interface PaymentView {
   readonly payeeVerification?: PayeeVerificationResult;
   /** The reason for the rejection, for the TPP's `tppMessages`. */
   readonly rejectionReason?: RejectionReason;
+  /** The ISO 20022 code of the reason why an instant payment was rejected. */
+  readonly reasonCode?: ReasonCode;
   /** The latest 100 executed or skipped occurrences of a periodic order, newest last, followed by the upcoming one. */
   readonly occurrences?: readonly OccurrenceView[];
   /** The entries of a bulk payment and their statuses, in the order of the body. */
@@ -92,10 +95,10 @@ export interface EntryView extends Pick<PaymentView, 'payeeVerification'> {
   readonly fundsAvailable?: boolean;
 }
 export const readPayment = call<PaymentRef, PaymentView>('svc.payments.read', 'idempotent');
-export const readPaymentStatus = call<PaymentRef, EntryView & Pick<PaymentView, 'rejectionReason'>>(
-  'svc.payments.read-status',
-  'idempotent',
-);
+export const readPaymentStatus = call<
+  PaymentRef,
+  EntryView & Pick<PaymentView, 'rejectionReason' | 'reasonCode'>
+>('svc.payments.read-status', 'idempotent');
 export const cancelPayment = call<PaymentRef & { readonly idempotencyKey?: string }, Record<string, never>>(
   'svc.payments.cancel',
   ({ idempotencyKey }) => idempotencyKey !== undefined,

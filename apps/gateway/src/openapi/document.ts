@@ -21,6 +21,7 @@ import { withExamplesIn } from './example-currency.js';
 import { withExamplesAt } from './example-dates.js';
 import { exampleDay } from './examples.js';
 import { notificationCallbacks } from './notifications.js';
+import { offersInstant } from './schemas/instant-schemas.js';
 import type { Operation } from './operations/operation.js';
 import { operations } from './operations/operations.js';
 import { otherPaths } from './operations/other-paths.js';
@@ -189,7 +190,7 @@ const describeOperation = (
         },
       }),
   responses: listResponses(rule, operation, pagesUrl),
-  ...(rule.redirects === true ? { callbacks: notificationCallbacks(sandbox) } : {}),
+  ...(rule.redirects === true ? { callbacks: notificationCallbacks(sandbox, offersInstant(profile)) } : {}),
   security: describeSecurity(rule),
 });
 

@@ -1,3 +1,4 @@
+import { reasonCode } from './schemas/instant-schemas.js';
 import { flag, oneOf, type Schema, text, uuid } from './schemas/schema-parts.js';
 
 const link: Schema = {
@@ -10,7 +11,7 @@ const link: Schema = {
  * The body of a notification. It contains one resource id and the status of that resource; more members may be
  * added later.
  */
-const notification: Schema = {
+const notification = (withReason: boolean): Schema => ({
   type: 'object',
   description:
     'A status change. It may be delivered more than once, with the same X-Request-ID, and is always delivered after the previous change.',
@@ -42,6 +43,7 @@ const notification: Schema = {
       'expired',
     ),
     fundsAvailable: flag('Present once it is known; false with ACCP is final'),
+    ...(withReason ? { reasonCode } : {}),
     authorisationId: uuid('The authorisation that changed'),
     scaStatus: oneOf(
       'Progress of the authorisation',
@@ -59,7 +61,7 @@ const notification: Schema = {
       properties: { self: link, status: link, scaStatus: link },
     },
   },
-};
+});
 
 const sentHeader = (name: string, description: string, schema: Schema): Schema => ({
   name,
@@ -69,8 +71,14 @@ const sentHeader = (name: string, description: string, schema: Schema): Schema =
   schema,
 });
 
-/** Describes the requests that the bank sends to `TPP-Notification-URI` (contract 11, 13). */
-export const notificationCallbacks = (sandbox: boolean): Readonly<Record<string, Schema>> => ({
+/**
+ * Describes the requests that the bank sends to `TPP-Notification-URI` (contract 11, 13). `withReason`: the bank offers
+ * instant payments, which may be rejected with a reason code.
+ */
+export const notificationCallbacks = (
+  sandbox: boolean,
+  withReason: boolean,
+): Readonly<Record<string, Schema>> => ({
   statusChange: {
     '{$request.header.TPP-Notification-URI}': {
       post: {
@@ -97,7 +105,10 @@ export const notificationCallbacks = (sandbox: boolean): Readonly<Record<string,
               ]
             : []),
         ],
-        requestBody: { required: true, content: { 'application/json': { schema: notification } } },
+        requestBody: {
+          required: true,
+          content: { 'application/json': { schema: notification(withReason) } },
+        },
         responses: { 204: { description: 'Received' } },
       },
     },

@@ -12,6 +12,7 @@ import type { MinorAmount, RejectionReason } from '@xs2a/domain/payment/payment-
 import type { PaymentService } from '@xs2a/domain/payment/payment-services';
 import { authorisationLinks } from '../authorisations/start-authorisation.js';
 import type { TppMessage } from '../edge/tpp-messages.js';
+import { textOfReason } from './reason-texts.js';
 
 /** The canonical path of a payment, a periodic order or a bulk payment, as used in links (contract 1). */
 export const paymentPath = ({
@@ -49,15 +50,16 @@ export const initiatedJson = (
   };
 };
 
-/** The status and, once it is known, whether funds were available. */
+/** The status and, once it is known, whether funds were available and why an instant payment was rejected. */
 const statusJson = ({
   transactionStatus,
   fundsAvailable,
-}: Pick<EntryView | OccurrenceView, 'transactionStatus' | 'fundsAvailable'>): Readonly<
-  Record<string, unknown>
-> => ({
+  reasonCode,
+}: Pick<EntryView | OccurrenceView, 'transactionStatus' | 'fundsAvailable'> &
+  Pick<PaymentView, 'reasonCode'>): Readonly<Record<string, unknown>> => ({
   transactionStatus,
   fundsAvailable,
+  reasonCode,
 });
 
 /** The payments of a bulk payment as submitted, each with its status. */
@@ -112,7 +114,8 @@ export const paymentStatusJson = ({
   transactionStatus,
   fundsAvailable,
   rejectionReason,
-}: Pick<PaymentView, 'transactionStatus' | 'fundsAvailable' | 'rejectionReason'>): Readonly<
+  reasonCode,
+}: Pick<PaymentView, 'transactionStatus' | 'fundsAvailable' | 'rejectionReason' | 'reasonCode'>): Readonly<
   Record<string, unknown>
 > => {
   const messages: TppMessage[] = [];
@@ -124,8 +127,10 @@ export const paymentStatusJson = ({
     });
   if (rejectionReason !== undefined)
     messages.push({ category: 'ERROR', code: 'PAYMENT_FAILED', text: rejectionTexts[rejectionReason] });
+  if (reasonCode !== undefined)
+    messages.push({ category: 'ERROR', code: 'PAYMENT_FAILED', text: textOfReason(reasonCode) });
   return {
-    ...statusJson({ transactionStatus, fundsAvailable }),
+    ...statusJson({ transactionStatus, fundsAvailable, reasonCode }),
     tppMessages: messages.length === 0 ? undefined : messages,
   };
 };

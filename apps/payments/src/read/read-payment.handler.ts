@@ -2,7 +2,7 @@ import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { QueryOf } from '@xs2a/calls/handlers';
 import { type EntryView, type PaymentView, readPayment } from '@xs2a/contracts/payments.contract';
 import { payeeResult } from '@xs2a/domain/payee/payment-payees';
-import type { BulkPayment } from '@xs2a/domain/payment/payment-state';
+import { type BulkPayment, isSinglePayment } from '@xs2a/domain/payment/payment-state';
 import { PaymentReads } from './payment-reads.js';
 
 /** GET of a payment by the TPP that created it (spec 4.5, contract 8). */
@@ -23,6 +23,7 @@ export class ReadPaymentHandler implements IQueryHandler<ReadPayment> {
       payeeVerification:
         payment.service === 'bulk-payments' ? undefined : payeeResult(payment.payeesVerified, payment.order),
       rejectionReason: payment.rejectionReason,
+      reasonCode: isSinglePayment(payment) ? payment.reasonCode : undefined,
       occurrences:
         payment.service === 'periodic-payments' ? await this.reads.occurrences(payment) : undefined,
       entries: payment.service === 'bulk-payments' ? listEntries(payment) : undefined,

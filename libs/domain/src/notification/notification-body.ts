@@ -12,12 +12,13 @@ export interface NotifiedResource {
 /** The JSON body of the notification that is sent to the TPP by POST (contract 11). `timestamp` is an ISO instant. */
 export const notificationBody = (
   { idName, statusName, id, path }: NotifiedResource,
-  { status, fundsAvailable, authorisationId, scaStatus, transactionId }: StatusChange,
+  { status, fundsAvailable, reasonCode, authorisationId, scaStatus, transactionId }: StatusChange,
   timestamp: string,
 ) => ({
   [idName]: id,
   [statusName]: status,
   fundsAvailable,
+  reasonCode,
   authorisationId,
   scaStatus,
   transactionId,

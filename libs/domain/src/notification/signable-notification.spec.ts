@@ -178,6 +178,21 @@ describe('the check of a notification text before it is signed (contract 11)', (
     expect(isNotificationText(changed(good, change))).toBe(false);
   });
 
+  it('accepts the reason code of a rejected payment, and no other (E3.4)', () => {
+    const text = (status: string, reasonCode: string): string =>
+      JSON.stringify(
+        notificationBody(
+          { idName: 'paymentId', statusName: 'transactionStatus', id, path },
+          { status, reasonCode },
+          '2026-11-23T10:00:00.000Z',
+        ),
+      );
+    expect(isNotificationText(text('RJCT', 'AB05'))).toBe(true);
+    expect(isNotificationText(text('ACSC', 'AB05'))).toBe(false);
+    expect(isNotificationText(text('RJCT', 'AB05 '))).toBe(false);
+    expect(isNotificationText(text('RJCT', 'because'))).toBe(false);
+  });
+
   it.each([
     ['nothing', ''],
     ['no JSON', 'no JSON'],

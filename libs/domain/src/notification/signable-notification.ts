@@ -1,5 +1,6 @@
 import { basketStatuses } from '../basket/basket-transitions.js';
 import { consentStatuses } from '../consent/consent-transitions.js';
+import { isReasonCode } from '../payment/instant/instant-answer.js';
 import { paymentProducts } from '../payment/payment-products.js';
 import { paymentServices } from '../payment/payment-services.js';
 import { paymentStatuses } from '../payment/payment-state.js';
@@ -13,7 +14,7 @@ interface Kind extends Pick<NotifiedResource, 'idName' | 'statusName'> {
   readonly statuses: readonly string[];
   /** The path prefixes of this kind of resource. */
   readonly folders: readonly string[];
-  /** True if the body may state whether funds are available, and for which transaction. */
+  /** True if the body may state whether funds are available, for which transaction, and why it was rejected. */
   readonly hasFunds: boolean;
 }
 
@@ -78,15 +79,24 @@ const readResource = (body: Json, { idName, statusName, folders }: Kind): Notifi
 
 /** The change that a body reports. Undefined if the body contains a value that the bank never sends. */
 const readChange = (body: Json, { statusName, statuses, hasFunds }: Kind): StatusChange | undefined => {
-  const { [statusName]: status, fundsAvailable, authorisationId, scaStatus, transactionId } = body;
+  const {
+    [statusName]: status,
+    fundsAvailable,
+    reasonCode,
+    authorisationId,
+    scaStatus,
+    transactionId,
+  } = body;
   if (!oneOf(status, statuses)) return undefined;
-  const hasFundsMember = fundsAvailable !== undefined || transactionId !== undefined;
+  const hasFundsMember = [fundsAvailable, reasonCode, transactionId].some((value) => value !== undefined);
   if (hasFundsMember && !hasFunds) return undefined;
   if (fundsAvailable !== undefined && typeof fundsAvailable !== 'boolean') return undefined;
   if (transactionId !== undefined && !matches(transactionId, bankId)) return undefined;
+  if (reasonCode !== undefined && (status !== 'RJCT' || !isReasonCode(reasonCode))) return undefined;
   const change = {
     status,
     fundsAvailable,
+    reasonCode,
     transactionId,
   };
   if (authorisationId === undefined && scaStatus === undefined) return change;

@@ -1,4 +1,5 @@
 import type { Authorisation, ScaStatus } from '../sca/authorisations.js';
+import type { ReasonCode } from '../payment/instant/instant-answer.js';
 import { everyChange, type NotificationKind } from './notification-content.js';
 
 /** The change that an event causes in one occurrence of a periodic order. */
@@ -14,6 +15,8 @@ export interface Notifiable {
   /** True if neither the status nor fundsAvailable can change any more. */
   readonly isFinal: boolean;
   readonly fundsAvailable?: boolean;
+  /** Why an instant payment was rejected. */
+  readonly reasonCode?: ReasonCode;
   readonly authorisations: readonly Pick<Authorisation, 'authorisationId' | 'scaStatus'>[];
 }
 
@@ -21,6 +24,7 @@ export interface Notifiable {
 export interface StatusChange {
   readonly status: string;
   readonly fundsAvailable?: boolean;
+  readonly reasonCode?: ReasonCode;
   readonly authorisationId?: string;
   readonly scaStatus?: ScaStatus;
   readonly transactionId?: string;
@@ -40,9 +44,9 @@ export const listNotifications = (
 ): readonly StatusChange[] => {
   if (before === undefined || (preferred.length === 0 && after.status === 'RCVD')) return [];
   const wanted = preferred.length === 0 ? everyChange : preferred;
-  const { status, fundsAvailable } = after;
+  const { status, fundsAvailable, reasonCode } = after;
   if (occurrence !== undefined && wanted.includes('PROCESS')) return [{ status, ...occurrence }];
-  const change = { status, fundsAvailable };
+  const change = { status, fundsAvailable, reasonCode };
   const changed = wanted.includes('SCA') ? changedAuthorisations(before, after) : [];
   if (changed.length > 0) return changed.map((authorisation) => ({ ...change, ...authorisation }));
   return isStatusWanted(before, after, wanted) ? [change] : [];

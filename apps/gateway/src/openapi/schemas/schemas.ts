@@ -28,6 +28,7 @@ import {
 } from './schema-parts.js';
 import { periodicSchemas } from './periodic-schemas.js';
 import { withPayees } from './payee-schemas.js';
+import { instantSchemas, offersInstant } from './instant-schemas.js';
 import { sandboxSchemas } from './sandbox-schemas.js';
 
 const createdLinks: Schema = {
@@ -352,15 +353,18 @@ const generalSchemas: Readonly<Record<string, Schema>> = {
   },
 };
 
+type SchemaProfile = Pick<Profile, 'products' | 'offers' | 'standard' | 'consentMaxDays'>;
+
 /** All schemas of the document, by name. */
 export const schemasFor = (
-  profile: Pick<Profile, 'products' | 'offers' | 'standard' | 'consentMaxDays' | 'payeeVerification'>,
-): Readonly<Record<string, Schema>> =>
-  profile.payeeVerification === 'off' ? listSchemas(profile) : withPayees(listSchemas(profile));
+  profile: SchemaProfile & Pick<Profile, 'payeeVerification'>,
+): Readonly<Record<string, Schema>> => {
+  const schemas = schemasOfEveryProfile(profile);
+  const withInstant = offersInstant(profile) ? { ...schemas, ...instantSchemas(schemas) } : schemas;
+  return profile.payeeVerification === 'off' ? withInstant : withPayees(withInstant);
+};
 
-const listSchemas = (
-  profile: Pick<Profile, 'products' | 'offers' | 'standard' | 'consentMaxDays'>,
-): Readonly<Record<string, Schema>> => ({
+const schemasOfEveryProfile = (profile: SchemaProfile): Readonly<Record<string, Schema>> => ({
   ...firstSchemas,
   ...standardSchemas(standardOf(profile)),
   ...generalSchemas,

@@ -4,6 +4,8 @@
  * @pattern ^[A-Z]{2}[0-9]{2}$
  */
 export type ReasonCode = string;
+export const isReasonCode = (value: unknown): value is ReasonCode =>
+  typeof value === 'string' && /^[A-Z]{2}[0-9]{2}$/.test(value);
 
 /** The answer to an instant order: the payee has the money, or why not. */
 export type InstantAnswer =
