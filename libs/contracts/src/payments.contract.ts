@@ -64,16 +64,12 @@ export const checkBeforeBody = call<BeforeBody & Partial<Pick<PaymentRef, 'produ
   'idempotent',
 );
 
-export interface PaymentView {
+export interface PaymentView extends EntryView {
   readonly body: Readonly<Record<string, unknown>>;
-  readonly transactionStatus: PaymentStatus;
-  readonly fundsAvailable?: boolean;
   readonly paymentType: PaymentType;
   readonly payeeVerification?: PayeeVerificationResult;
   /** The reason for the rejection, for the TPP's `tppMessages`. */
   readonly rejectionReason?: RejectionReason;
-  /** The ISO 20022 code of the reason why an instant payment was rejected. */
-  readonly reasonCode?: ReasonCode;
   /** The latest 100 executed or skipped occurrences of a periodic order, newest last, followed by the upcoming one. */
   readonly occurrences?: readonly OccurrenceView[];
   /** The entries of a bulk payment and their statuses, in the order of the body. */
@@ -93,12 +89,14 @@ export interface OccurrenceView {
 export interface EntryView extends Pick<PaymentView, 'payeeVerification'> {
   readonly transactionStatus: PaymentStatus;
   readonly fundsAvailable?: boolean;
+  /** The ISO 20022 code of the reason why an instant payment was rejected. */
+  readonly reasonCode?: ReasonCode;
 }
 export const readPayment = call<PaymentRef, PaymentView>('svc.payments.read', 'idempotent');
-export const readPaymentStatus = call<
-  PaymentRef,
-  EntryView & Pick<PaymentView, 'rejectionReason' | 'reasonCode'>
->('svc.payments.read-status', 'idempotent');
+export const readPaymentStatus = call<PaymentRef, EntryView & Pick<PaymentView, 'rejectionReason'>>(
+  'svc.payments.read-status',
+  'idempotent',
+);
 export const cancelPayment = call<PaymentRef & { readonly idempotencyKey?: string }, Record<string, never>>(
   'svc.payments.cancel',
   ({ idempotencyKey }) => idempotencyKey !== undefined,

@@ -55,8 +55,9 @@ const statusJson = ({
   transactionStatus,
   fundsAvailable,
   reasonCode,
-}: Pick<EntryView | OccurrenceView, 'transactionStatus' | 'fundsAvailable'> &
-  Pick<PaymentView, 'reasonCode'>): Readonly<Record<string, unknown>> => ({
+}: Pick<EntryView, 'transactionStatus' | 'fundsAvailable' | 'reasonCode'>): Readonly<
+  Record<string, unknown>
+> => ({
   transactionStatus,
   fundsAvailable,
   reasonCode,

@@ -2,7 +2,7 @@ import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { QueryOf } from '@xs2a/calls/handlers';
 import { type EntryView, type PaymentView, readPayment } from '@xs2a/contracts/payments.contract';
 import { payeeResult } from '@xs2a/domain/payee/payment-payees';
-import { type BulkPayment, isSinglePayment } from '@xs2a/domain/payment/payment-state';
+import type { BulkPayment } from '@xs2a/domain/payment/payment-state';
 import { PaymentReads } from './payment-reads.js';
 
 /** GET of a payment by the TPP that created it (spec 4.5, contract 8). */
@@ -23,7 +23,7 @@ export class ReadPaymentHandler implements IQueryHandler<ReadPayment> {
       payeeVerification:
         payment.service === 'bulk-payments' ? undefined : payeeResult(payment.payeesVerified, payment.order),
       rejectionReason: payment.rejectionReason,
-      reasonCode: isSinglePayment(payment) ? payment.reasonCode : undefined,
+      reasonCode: payment.service === 'periodic-payments' ? undefined : payment.reasonCode,
       occurrences:
         payment.service === 'periodic-payments' ? await this.reads.occurrences(payment) : undefined,
       entries: payment.service === 'bulk-payments' ? listEntries(payment) : undefined,
@@ -36,11 +36,12 @@ export class ReadPaymentHandler implements IQueryHandler<ReadPayment> {
  * payment ends before that.
  */
 const listEntries = ({ entries, orders, payeesVerified, status }: BulkPayment): readonly EntryView[] =>
-  entries.map(({ transactionStatus, fundsAvailable }, index) => {
+  entries.map(({ transactionStatus, fundsAvailable, reasonCode }, index) => {
     const isUntouched = transactionStatus === 'ACCP' && fundsAvailable === undefined;
     return {
       transactionStatus: isUntouched && status !== 'ACSP' ? status : transactionStatus,
       fundsAvailable,
       payeeVerification: orders[index] && payeeResult(payeesVerified, orders[index]),
+      reasonCode,
     };
   });

@@ -3,19 +3,23 @@ import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { QueryOf } from '@xs2a/calls/handlers';
 import type { AnswerOf } from '@xs2a/contracts/call';
 import { type DueInstant, readDueInstants } from '@xs2a/contracts/instant/instant.contract';
+import type { TransactionRef } from '@xs2a/contracts/payments.contract';
 import { dependencyDown } from '@xs2a/domain/failure/failed';
 import { instantProgress } from '@xs2a/domain/payment/instant/decide-instant';
-import { getFirstOrder } from '@xs2a/domain/payment/payment-state';
+import { instantEntriesUnderWay } from '@xs2a/domain/payment/instant/instant-entries';
+import { listOrders, type PaymentState } from '@xs2a/domain/payment/payment-state';
 import { streamKeyOf } from '@xs2a/event-store/encryption/stream-keys';
 import { isExamined } from '@xs2a/event-store/recovery/lost-events';
 import { recentTraceparentOf } from '@xs2a/event-store/streams/append-span';
 import type { StateRow } from '@xs2a/event-store/streams/view-state';
+import { deriveBookingId } from '@xs2a/runtime/booking-ids';
 import { Clock } from '@xs2a/runtime/clock';
 import { POOL } from '@xs2a/runtime/tokens';
 import type { Pool } from 'pg';
 import { PAYMENT_STORE, type PaymentStore } from '../store/payment-store.js';
 import { doesNotWait } from './due-ahead.js';
 import { isInstantRow } from './due-instants.js';
+import { toStreamId } from './settlement-steps.js';
 
 /** The maximum number of payments in an answer, which is one NATS message of at most two megabytes. */
 const maxRows = 1000;
@@ -58,27 +62,47 @@ export class ReadDueInstantsHandler implements IQueryHandler<ReadDueInstants> {
     const rows = found.filter((row) => row.stream_id !== null);
     const states = await this.store.many.readReadableStates(rows);
     return {
-      payments: rows.flatMap(({ stream_id: paymentId, traceparent }, index): readonly DueInstant[] => {
+      payments: rows.flatMap(({ stream_id: paymentId, traceparent }, index) => {
         const state = states[index];
-        if (state === undefined) return [];
-        const progress = instantProgress(state, now);
-        const due = {
-          paymentId,
-          order: getFirstOrder(state),
-          progress,
-          traceparent: traceparent ?? undefined,
-        };
-        return progress.next === 'none' ? [] : [due];
+        return state === undefined ? [] : listDue({ paymentId, state, traceparent }, now);
       }),
     };
   }
 
-  private async readOnly(paymentIds: readonly string[], now: string): Promise<readonly DueInstant[]> {
-    const loaded = await this.store.many.load(paymentIds);
-    return [...loaded].map(([paymentId, { state }]) => ({
-      paymentId,
-      order: getFirstOrder(state),
-      progress: instantProgress(state, now),
-    }));
+  private async readOnly(refs: readonly TransactionRef[], now: string): Promise<readonly DueInstant[]> {
+    const loaded = await this.store.many.load([...new Set(refs.map(toStreamId))]);
+    return refs.flatMap((ref) => {
+      const state = loaded.get(toStreamId(ref))?.state;
+      return state === undefined ? [] : toDue(ref, state, now);
+    });
   }
 }
+
+const toDue = (ref: TransactionRef, state: PaymentState, now: string): readonly DueInstant[] => {
+  const { partOf } = ref;
+  const order = listOrders(state)[(partOf?.number ?? 1) - 1];
+  const progress = instantProgress(state, now, partOf?.number);
+  return order === undefined ? [] : [{ ...ref, order, progress }];
+};
+
+/** The payment itself, or those entries of a bulk payment that are under way or may begin. */
+const listDue = (
+  {
+    paymentId,
+    state,
+    traceparent,
+  }: { readonly paymentId: string; readonly state: PaymentState; readonly traceparent: string | null },
+  now: string,
+): readonly DueInstant[] => {
+  const refs: readonly TransactionRef[] =
+    state.service === 'bulk-payments'
+      ? instantEntriesUnderWay(state, now).map((number) => {
+          const partOf = { paymentId, number };
+          return { paymentId: deriveBookingId(partOf), partOf };
+        })
+      : [{ paymentId }];
+  return refs
+    .flatMap((ref) => toDue(ref, state, now))
+    .filter(({ progress }) => progress.next !== 'none')
+    .map((due) => ({ ...due, traceparent: traceparent ?? undefined }));
+};

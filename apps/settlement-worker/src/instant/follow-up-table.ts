@@ -1,12 +1,17 @@
+import type { TransactionRef } from '@xs2a/contracts/payments.contract';
 import type { Session } from '@xs2a/postgres/session-lock';
 
 /** A rejected instant payment about which the bank still has to be asked. */
-export interface FollowUp {
-  readonly paymentId: string;
+export interface FollowUp extends TransactionRef {
   /** Since when, in real time. */
   readonly since: Date;
   /** The number of failed attempts. */
   readonly failures: number;
+}
+
+interface Row extends Omit<FollowUp, 'partOf'> {
+  readonly partOfPayment: string | null;
+  readonly partNumber: number | null;
 }
 
 /**
@@ -17,23 +22,29 @@ export interface FollowUp {
 export class FollowUpTable {
   constructor(private readonly session: Session) {}
 
-  async add(paymentId: string): Promise<void> {
+  async add({ paymentId, partOf }: TransactionRef): Promise<void> {
     await this.session.query({
       name: 'follow-up-add',
-      text: 'INSERT INTO instant_follow_up (payment_id) VALUES ($1) ON CONFLICT DO NOTHING',
-      values: [paymentId],
+      text: `INSERT INTO instant_follow_up (payment_id, part_of_payment, part_number)
+        VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`,
+      values: [paymentId, partOf?.paymentId, partOf?.number],
     });
   }
 
   /** Reads those whose next attempt is due, oldest first. */
   async readDue(limit: number): Promise<FollowUp[]> {
-    const { rows } = await this.session.query<FollowUp>({
+    const { rows } = await this.session.query<Row>({
       name: 'follow-ups-due',
-      text: `SELECT payment_id AS "paymentId", added_at AS since, attempts AS failures FROM instant_follow_up
+      text: `SELECT payment_id AS "paymentId", part_of_payment AS "partOfPayment", part_number AS "partNumber",
+          added_at AS since, attempts AS failures FROM instant_follow_up
         WHERE retry_at <= now() AND confirmed_at IS NULL ORDER BY retry_at, payment_id LIMIT $1`,
       values: [limit],
     });
-    return rows;
+    return rows.map(({ partOfPayment, partNumber, ...row }) =>
+      partOfPayment === null || partNumber === null
+        ? row
+        : { ...row, partOf: { paymentId: partOfPayment, number: partNumber } },
+    );
   }
 
   /** Nothing is left to do: the payee was not paid, and the hold is gone. */

@@ -5,6 +5,7 @@ import {
   recordInstant,
   sendInstant,
 } from '@xs2a/contracts/instant/instant.contract';
+import type { TransactionRef } from '@xs2a/contracts/payments.contract';
 import type { CallClient } from '@xs2a/calls/client';
 import type { Logger } from '@xs2a/observability/logger';
 import { retryAfterSeconds } from '../retry.js';
@@ -29,7 +30,7 @@ export class FollowUps {
   async run(): Promise<number> {
     const due = await this.table.readDue(atOnce);
     if (due.length === 0) return 0;
-    const only = due.map(({ paymentId }) => paymentId);
+    const only = due.map(toRef);
     const { payments } = await this.callClient.call(readDueInstants, { limit: 0, only });
     const outcomes = await Promise.all(
       due.map(async (followUp) => {
@@ -64,15 +65,19 @@ export class FollowUps {
   }
 
   /** Returns true if the payee was paid although the payment is rejected. The order is not sent now: its deadline has passed. */
-  private async ask({ paymentId, since }: FollowUp, { order }: Pick<DueInstant, 'order'>): Promise<boolean> {
+  private async ask(followUp: FollowUp, { order }: Pick<DueInstant, 'order'>): Promise<boolean> {
+    const { paymentId, since } = followUp;
     await this.callClient.call(voidHolds, { paymentIds: [paymentId] });
     const answer = await this.callClient.call(
       { ...sendInstant, timeoutMs: answerWithinMs },
       { paymentId, order, deadline: since.toISOString() },
     );
     const step = { step: 'answered', answer } as const;
-    const { answeredLate } = await this.callClient.call(recordInstant, { paymentId, step });
+    const { answeredLate } = await this.callClient.call(recordInstant, { ...toRef(followUp), step });
     if (answeredLate) this.logger.warn({ paymentId }, 'an instant payment was confirmed after its rejection');
     return answeredLate;
   }
 }
+
+const toRef = ({ paymentId, partOf }: TransactionRef): TransactionRef =>
+  partOf === undefined ? { paymentId } : { paymentId, partOf };

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { ledgerViolations } from '@xs2a/core-banking/sandbox/ledger/ledger-invariants';
 import { readDueInstants } from '@xs2a/contracts/instant/instant.contract';
 import { until } from '@xs2a/nats/testing/until';
+import { deriveBookingId } from '@xs2a/runtime/booking-ids';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Moment, outside, type Step } from '../testing/outside.js';
 import { type SettlementWorld, startSettlementWorld } from '../testing/settlement-world.js';
@@ -222,6 +223,44 @@ describe('a bank that does not answer in time (E3.5)', () => {
   });
 });
 
+describe('a bulk payment of instant payments (E3.8)', () => {
+  it('sends its entries in order, ten at a time, and each ends once, also after failures', async () => {
+    const from = await world.account(100_000);
+    const payees = Array.from({ length: 25 }, (_, index) =>
+      index % 5 === 4 ? 'BG73XSBV92001000000203' : atOnce,
+    );
+    const sent: string[] = [];
+    const broken = new Set<string>();
+    let [underWay, most] = [0, 0];
+    outside.interfere = async (step, moment, [id = '']) => {
+      if (step === 'hold' && moment === 'before') {
+        if (!sent.includes(id)) sent.push(id);
+        underWay += 1;
+        most = Math.max(most, underWay);
+      }
+      if (step === 'posted' && moment === 'after') underWay -= 1;
+      if (step === 'released' && moment === 'after') underWay -= 1;
+      if (step === 'answered' && moment === 'after' && sent.indexOf(id) % 7 === 3 && !broken.has(id)) {
+        broken.add(id);
+        throw new TypeError('broken once');
+      }
+    };
+    const id = await world.signedInstants(payees.map((to) => ({ from, minor: 100, to })));
+    await until(async () => expect((await world.anyState(id)).status).toBe('PART'));
+    const state = await world.anyState(id);
+    if (state.service !== 'bulk-payments') throw new Error('no bulk payment');
+    const ends = state.entries.map(({ transactionStatus, reasonCode }) => [transactionStatus, reasonCode]);
+    expect(ends).toEqual(payees.map((to) => (to === atOnce ? ['ACSC', undefined] : ['RJCT', 'AC04'])));
+    for (const number of payees.keys()) {
+      const kinds = await world.transfers(deriveBookingId({ paymentId: id, number: number + 1 }));
+      expect(kinds).toEqual(payees[number] === atOnce ? ['hold', 'post'] : ['hold', 'void']);
+    }
+    expect(most).toBeLessThanOrEqual(10);
+    expect(await countEvents(id, 'transaction-settled')).toBe(20);
+    expect(await countEvents(id, 'transaction-rejected')).toBe(5);
+  });
+});
+
 describe('several workers', () => {
   it('execute each instant payment once, also when the leader is lost', async () => {
     await world.another();
@@ -266,7 +305,10 @@ describe('several workers', () => {
       if (step === 'answered' && moment === 'before') await wait(Math.random() * 300);
     };
     const ids = await Promise.all(Array.from({ length: 15 }, async () => pay(atOnce, 150)));
-    const { payments } = await callClient.call(readDueInstants, { limit: 0, only: ids });
+    const { payments } = await callClient.call(readDueInstants, {
+      limit: 0,
+      only: ids.map((paymentId) => ({ paymentId })),
+    });
     const racing = payments.flatMap((payment) => [makeSaga().run(payment), makeSaga().run(payment)]);
     await Promise.allSettled(racing);
     for (const id of ids) {

@@ -5,7 +5,8 @@ import {
   recordInstant,
   sendInstant,
 } from '@xs2a/contracts/instant/instant.contract';
-import type { InstantProgress, InstantStep } from '@xs2a/domain/payment/instant/decide-instant';
+import type { TransactionRef } from '@xs2a/contracts/payments.contract';
+import type { InstantProgress, InstantStep } from '@xs2a/domain/payment/instant/instant-steps';
 import { type InstantAnswer, reasonCodes } from '@xs2a/domain/payment/instant/instant-answer';
 import { answerWithinMs, reasonOfRefusal } from '@xs2a/domain/payment/instant/instant-payments';
 import type { CallClient } from '@xs2a/calls/client';
@@ -31,7 +32,7 @@ interface InstantSagaOptions {
   readonly stopping: AbortSignal;
 }
 
-type Payment = Pick<DueInstant, 'paymentId' | 'order'>;
+type Payment = Pick<DueInstant, 'paymentId' | 'partOf' | 'order'>;
 type At<Next extends InstantProgress['next']> = Extract<InstantProgress, { next: Next }>;
 
 /**
@@ -44,15 +45,16 @@ export class InstantSaga {
   constructor(private readonly options: InstantSagaOptions) {}
 
   /** Continues until the payment has ended. Throws if a step fails that can only be repeated. */
-  async run({ paymentId, order, progress }: DueInstant): Promise<void> {
+  async run({ paymentId, partOf, order, progress }: DueInstant): Promise<void> {
+    const ref = partOf === undefined ? { paymentId } : { paymentId, partOf };
     let next = progress;
     while (next.next !== 'none') {
-      const step = await this.take({ paymentId, order }, next);
+      const step = await this.take({ ...ref, order }, next);
       if (step === undefined || this.options.stopping.aborted) return;
-      const after = await this.options.callClient.call(recordInstant, { paymentId, step });
+      const after = await this.options.callClient.call(recordInstant, { ...ref, step });
       failpoint('instant.after-record');
       // Cancelled before its hold.
-      if (step.step === 'held' && after.progress.next === 'none') await this.release(paymentId);
+      if (step.step === 'held' && after.progress.next === 'none') await this.release(ref);
       if (!after.recorded && after.progress.next === next.next)
         throw new OutOfStep('an instant payment refuses the step that is next');
       next = after.progress;
@@ -69,31 +71,32 @@ export class InstantSaga {
       case 'post':
         return this.post(payment);
       case 'void':
-        await this.release(payment.paymentId);
+        await this.release(payment);
         return { step: 'released', reasonCode: progress.reasonCode };
       case 'none':
         return undefined;
     }
   }
 
-  private async hold({ paymentId, order }: Payment, progress: At<'hold'>): Promise<InstantStep> {
+  private async hold(payment: Payment, progress: At<'hold'>): Promise<InstantStep> {
+    const { paymentId, order } = payment;
     const { callClient, clock } = this.options;
     const answerBy = progress.answerBy ?? toInstant(clock.realMs + answerWithinMs);
     // A hold may have been placed before a crash.
-    if (clock.realMs >= Date.parse(answerBy)) return this.reject(paymentId, reasonCodes.sentTooLate);
+    if (clock.realMs >= Date.parse(answerBy)) return this.reject(payment, reasonCodes.sentTooLate);
     const orders = [{ paymentId, order, instant: true }] as const;
     const [result] = (await callClient.call(placeHolds, { orders })).results;
     failpoint('instant.after-hold');
     if (result === undefined) throw new OutOfStep('the bank did not say whether the amount is held');
-    if (!result.held) return this.reject(paymentId, reasonOfRefusal[result.reason]);
+    if (!result.held) return this.reject(payment, reasonOfRefusal[result.reason]);
     const { holdId, transactionId } = result;
     return { step: 'held', holdId, transactionId, answerBy };
   }
 
   /** A rejection before anything was sent is final, so it is decided only by the instance that has the lock. */
-  private async reject(paymentId: string, reasonCode: string): Promise<InstantStep> {
+  private async reject(payment: Payment, reasonCode: string): Promise<InstantStep> {
     await this.options.lock.confirm();
-    await this.release(paymentId);
+    await this.release(payment);
     return { step: 'released', reasonCode };
   }
 
@@ -101,17 +104,15 @@ export class InstantSaga {
    * Waits for the answer until its deadline. Without one, the payment is rejected and the bank is asked again later,
    * because its answer may still be a confirmation.
    */
-  private async send(
-    { paymentId, order }: Payment,
-    { answerBy }: At<'send'>,
-  ): Promise<InstantStep | undefined> {
+  private async send(payment: Payment, { answerBy }: At<'send'>): Promise<InstantStep | undefined> {
+    const { paymentId, order } = payment;
     const { followUps, lock, stopping } = this.options;
     const answer = await this.answer({ paymentId, order, deadline: answerBy });
     failpoint('instant.after-answer');
     if (answer !== undefined) return { step: 'answered', answer };
     if (stopping.aborted) return undefined;
     await lock.confirm();
-    await followUps.add(paymentId);
+    await followUps.add(payment);
     return { step: 'answered', answer: { outcome: 'rejected', reasonCode: reasonCodes.noAnswer } };
   }
 
@@ -138,12 +139,12 @@ export class InstantSaga {
   }
 
   /** Voids the hold, if there is one. The payment must be final in time, so a bank that is down voids it later. */
-  private async release(paymentId: string): Promise<void> {
+  private async release(payment: TransactionRef): Promise<void> {
     const { callClient, followUps } = this.options;
     try {
-      await callClient.call({ ...voidHolds, timeoutMs: voidWithinMs }, { paymentIds: [paymentId] });
+      await callClient.call({ ...voidHolds, timeoutMs: voidWithinMs }, { paymentIds: [payment.paymentId] });
     } catch {
-      await followUps.add(paymentId);
+      await followUps.add(payment);
     }
     failpoint('instant.after-void');
   }

@@ -28,7 +28,7 @@ interface InstantWorkOptions {
 }
 
 /**
- * Executes instant payments while this worker is the leader, each on its own: none waits for another, for due payments of other
+ * Executes instant payments, and the entries of bulk payments of them, while this worker is the leader, each on its own: none waits for another, for due payments of other
  * products or for the minute of the batch job. A signature wakes it.
  */
 export class InstantWork {
@@ -104,7 +104,11 @@ export class InstantWork {
         if (!this.stopping.signal.aborted)
           this.options.logger.warn({ error, paymentId }, 'an instant payment failed; will retry');
       })
-      .finally(() => this.running.delete(paymentId));
+      .finally(() => {
+        this.running.delete(paymentId);
+        // The next entry of a bulk payment waits for this one.
+        if (payment.partOf !== undefined) this.wake();
+      });
     this.running.set(paymentId, run);
   }
 }

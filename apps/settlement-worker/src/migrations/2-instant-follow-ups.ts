@@ -6,7 +6,10 @@ CREATE TABLE settlement.instant_follow_up (
   added_at timestamptz NOT NULL DEFAULT now(),
   attempts int NOT NULL DEFAULT 0,
   retry_at timestamptz NOT NULL DEFAULT now(),
-  confirmed_at timestamptz
+  confirmed_at timestamptz,
+  part_of_payment uuid,
+  part_number int,
+  CONSTRAINT part_is_whole CHECK ((part_of_payment IS NULL) = (part_number IS NULL))
 );
 COMMENT ON TABLE settlement.instant_follow_up IS
   'rejected instant payments of which the bank did not say whether the payee was paid, or did not void the hold';

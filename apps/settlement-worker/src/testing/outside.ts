@@ -12,7 +12,7 @@ import {
   type TransactionRef,
 } from '@xs2a/contracts/payments.contract';
 import type { SandboxBank } from '@xs2a/core-banking/sandbox/sandbox-bank';
-import type { InstantStep } from '@xs2a/domain/payment/instant/decide-instant';
+import type { InstantStep } from '@xs2a/domain/payment/instant/instant-steps';
 import { isInstant } from '@xs2a/domain/payment/instant/instant-payments';
 import type { PaymentEvent } from '@xs2a/domain/payment/payment-events';
 import type { PaymentState } from '@xs2a/domain/payment/payment-state';
@@ -197,7 +197,7 @@ export class OutsideController {
   }
 }
 
-const toStreamId = ({ paymentId, partOf }: TransactionRef): string => partOf?.paymentId ?? paymentId;
+export const toStreamId = ({ paymentId, partOf }: TransactionRef): string => partOf?.paymentId ?? paymentId;
 
 const listDuePayments = (state: PaymentState): DuePayment[] =>
   (isInstant(state) ? [] : dueTransactions(state, outside.profile)).map(({ number, ...due }): DuePayment => {

@@ -12,7 +12,7 @@ import { getFirstOrder, type PaymentState, type SinglePayment } from '@xs2a/doma
 import { nextDueAt } from '@xs2a/domain/payment/settlement/due';
 import { type Signing, signedBulkEvents, signedOrderEvents, single } from '@xs2a/domain/testing/initiations';
 import { signedInstantEvents } from '@xs2a/domain/testing/instant-payments';
-import { answerWithinMs as fullTimeMs } from '@xs2a/domain/payment/instant/instant-payments';
+import { answerWithinMs as fullTimeMs, instantProduct } from '@xs2a/domain/payment/instant/instant-payments';
 import { bgnOrder, signedPaymentEvents } from '@xs2a/domain/testing/signed-payment';
 import { endAgain } from '@xs2a/event-store/recovery/end-again';
 import type { LostEvent } from '@xs2a/event-store/recovery/lost-events';
@@ -113,6 +113,14 @@ export class SettlementWorld {
     );
     await outside.payments.append({ streamId: paymentId, events, actor: 'tpp' });
     return paymentId;
+  }
+
+  /** Creates a bulk payment of instant payments that is signed now, with an entry for each wish. */
+  async signedInstants(wishes: readonly Wish[]): Promise<string> {
+    const orders = wishes.map(makeOrder);
+    return this.appendSigned((signing) =>
+      signedBulkEvents({ orders }, { ...signing, product: instantProduct }),
+    );
   }
 
   /** Creates a periodic order that is signed now. */

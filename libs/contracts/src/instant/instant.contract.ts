@@ -1,7 +1,8 @@
 import type { InstantAnswer } from '@xs2a/domain/payment/instant/instant-answer';
-import type { InstantProgress, InstantStep } from '@xs2a/domain/payment/instant/decide-instant';
+import type { InstantProgress, InstantStep } from '@xs2a/domain/payment/instant/instant-steps';
 import type { PaymentOrder } from '@xs2a/domain/payment/payment-events';
 import { call } from '../call.js';
+import type { TransactionRef } from '../payments.contract.js';
 
 /** An instant order whose amount is held. */
 export interface InstantOrder {
@@ -21,9 +22,8 @@ export const sendInstant = call<InstantOrder, InstantAnswer>(
   10_000,
 );
 
-/** An instant payment that has to be continued, and how. */
-export interface DueInstant {
-  readonly paymentId: string;
+/** An instant payment, or an entry of a bulk payment of them, that has to be continued, and how. */
+export interface DueInstant extends TransactionRef {
   readonly order: PaymentOrder;
   readonly progress: InstantProgress;
   /** W3C trace context of the last event, if it is recent. */
@@ -35,13 +35,13 @@ export interface DueInstant {
  * their progress.
  */
 export const readDueInstants = call<
-  { readonly limit: number; readonly only?: readonly string[] },
+  { readonly limit: number; readonly only?: readonly TransactionRef[] },
   { readonly payments: readonly DueInstant[] }
 >('svc.payments.settlement.due-instants', 'idempotent', 5000);
 
 /** Records a step of an instant payment. A step that is already recorded changes nothing. */
 export const recordInstant = call<
-  { readonly paymentId: string; readonly step: InstantStep },
+  TransactionRef & { readonly step: InstantStep },
   {
     /** False if the payment does not allow the step, for example a hold after a cancellation. */
     readonly recorded: boolean;

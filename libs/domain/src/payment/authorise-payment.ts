@@ -113,7 +113,8 @@ const signedInstant = (
   const { signedAt } = signature;
   const execution = planInstant(state.requestedExecutionDate, signedAt, profile);
   const order = state.service === undefined ? state.order : undefined;
-  const isNow = execution.dueAt === signedAt;
+  // The deadline of an entry of a bulk payment begins when it is taken up.
+  const isNow = state.service === undefined && execution.dueAt === signedAt;
   const answerBy = new Date(Date.parse(signedAt) - clockOffsetMs + answerWithinMs).toISOString();
   return { type: 'signed', data: { ...signature, ...execution, ...(isNow ? { answerBy } : {}), order } };
 };

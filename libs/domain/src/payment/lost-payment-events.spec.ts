@@ -10,6 +10,7 @@ describe('lost events of payments (ADR 35)', () => {
       'funds-refused',
       'instant-rejected',
       'instant-answered-late',
+      'transaction-rejected',
       'transaction-refused',
       'rejected',
       'cancelled',
@@ -19,9 +20,9 @@ describe('lost events of payments (ADR 35)', () => {
     ]);
   });
 
-  it('forbid settlement only of the occurrence or entry whose funds were refused', () => {
+  it('forbid settlement only of the occurrence or entry that was refused or rejected', () => {
     expect(
       [...Object.keys(paymentEventTypes), ...Object.keys(basketEventTypes)].filter(endsTransaction),
-    ).toEqual(['transaction-refused']);
+    ).toEqual(['transaction-rejected', 'transaction-refused']);
   });
 });

@@ -25,6 +25,7 @@ const settleable: ReadonlySet<string> = new Set<PaymentEventType | BasketEventTy
   'entry-booked',
   'transaction-planned',
   'transaction-started',
+  'transaction-answered',
   'transaction-settled',
   'completed',
   'partly-completed',
@@ -50,4 +51,5 @@ export const mayForbidSettlement = (type: string): boolean => !settleable.has(ty
  * True if an event of this type ends a single occurrence of an order or a single entry of a bulk payment, not the
  * whole payment.
  */
-export const endsTransaction = (type: string): boolean => type === 'transaction-refused';
+export const endsTransaction = (type: string): boolean =>
+  type === 'transaction-refused' || type === 'transaction-rejected';

@@ -9,6 +9,7 @@ import type { PaymentState, PlannedOccurrence } from './payment-state.js';
 const amountFields: FieldTable<MinorAmount> = { minor: 'plain', currency: 'plain' };
 
 const answerFields = { outcome: 'plain', reasonCode: 'plain' } as const;
+const instantFields = { answerBy: 'plain', answer: answerFields, answeredLate: 'plain' } as const;
 
 /** Payer, payee and texts are personal data. An amount on its own does not identify a person. */
 const orderFields: FieldTable<PaymentOrder> = {
@@ -85,7 +86,7 @@ export const paymentStateFields = fieldsOf<PaymentState>({
   transactionId: 'plain',
   bookAt: 'plain',
   entryBooked: 'plain',
-  instant: { answerBy: 'plain', answer: answerFields, answeredLate: 'plain' },
+  instant: instantFields,
   reasonCode: 'plain',
   schedule: scheduleFields,
   planned: occurrenceFields,
@@ -97,6 +98,8 @@ export const paymentStateFields = fieldsOf<PaymentState>({
     fundsAvailable: 'plain',
     holdId: 'plain',
     transactionId: 'plain',
+    instant: instantFields,
+    reasonCode: 'plain',
   },
 });
 
@@ -187,7 +190,7 @@ export const paymentEventTypes = eventTypesOf<PaymentEvent>({
   'instant-answered-late': {
     meaning:
       'The payee’s bank confirmed an instant payment after its rejection was decided: an operator has to settle it with that bank; the status is unchanged.',
-    fields: {},
+    fields: { number: 'plain' },
   },
   settled: { meaning: 'The hold is posted in the ledger: ACSC.', fields: { postingId: 'plain' } },
   'entry-booked': {
@@ -200,7 +203,21 @@ export const paymentEventTypes = eventTypesOf<PaymentEvent>({
   },
   'transaction-started': {
     meaning: 'The amount of one occurrence or entry is held and a pending entry is in the history: ACSP.',
-    fields: { number: 'plain', holdId: 'plain', transactionId: 'plain', bookAt: 'plain' },
+    fields: {
+      number: 'plain',
+      holdId: 'plain',
+      transactionId: 'plain',
+      bookAt: 'plain',
+      answerBy: 'plain',
+    },
+  },
+  'transaction-answered': {
+    meaning: 'The payee’s bank answered an entry of instant payments, or did not in time.',
+    fields: { number: 'plain', answer: answerFields },
+  },
+  'transaction-rejected': {
+    meaning: 'An entry of instant payments was not executed, and nothing is held for it.',
+    fields: { number: 'plain', reasonCode: 'plain' },
   },
   'transaction-settled': {
     meaning: 'The hold of one occurrence or entry is posted in the ledger.',

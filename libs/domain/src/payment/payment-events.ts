@@ -197,7 +197,13 @@ export type PaymentEvent =
     }
   | { readonly type: 'instant-answered'; readonly data: { readonly answer: InstantAnswer } }
   | { readonly type: 'instant-rejected'; readonly data: { readonly reasonCode: ReasonCode } }
-  | { readonly type: 'instant-answered-late'; readonly data: Readonly<Record<string, never>> }
+  | {
+      readonly type: 'instant-answered-late';
+      readonly data: {
+        /** The entry of a bulk payment. */
+        readonly number?: number;
+      };
+    }
   | { readonly type: 'settled'; readonly data: { readonly postingId: string } }
   | { readonly type: 'entry-booked'; readonly data: { readonly transactionId: string } }
   | {
@@ -218,7 +224,17 @@ export type PaymentEvent =
         readonly transactionId: string;
         /** The time at which the pending entry becomes booked. @format date-time */
         readonly bookAt: string;
+        /** As in `settlement-started`. @format date-time */
+        readonly answerBy?: string;
       };
+    }
+  | {
+      readonly type: 'transaction-answered';
+      readonly data: { readonly number: number; readonly answer: InstantAnswer };
+    }
+  | {
+      readonly type: 'transaction-rejected';
+      readonly data: { readonly number: number; readonly reasonCode: ReasonCode };
     }
   | {
       readonly type: 'transaction-settled';

@@ -65,14 +65,7 @@ export interface SinglePayment extends InitiationState {
   readonly bookAt?: string;
   readonly entryBooked: boolean;
   /** Present for an instant payment whose amount is or was held. */
-  readonly instant?: {
-    /** Real time (ISO instant) until which the answer is awaited. */
-    readonly answerBy: string;
-    /** The first answer, or the rejection because there was none in time. */
-    readonly answer?: InstantAnswer;
-    /** True if the payee's bank confirmed the payment after its rejection was decided. */
-    readonly answeredLate?: true;
-  };
+  readonly instant?: InstantState;
   /** Why an instant payment was rejected. */
   readonly reasonCode?: ReasonCode;
 }
@@ -101,12 +94,27 @@ export interface PeriodicOrder extends InitiationState {
   readonly ended?: { readonly number: number; readonly fundsAvailable: boolean };
 }
 
-/** An entry of a bulk payment: not yet held (ACCP), held (ACSP), posted (ACSC), or unfunded (final ACCP). */
+/** The answer to an instant payment whose amount is or was held. */
+export interface InstantState {
+  /** Real time (ISO instant) until which the answer is awaited. */
+  readonly answerBy: string;
+  /** The first answer, or the rejection because there was none in time. */
+  readonly answer?: InstantAnswer;
+  /** True if the payee's bank confirmed the payment after its rejection was decided. */
+  readonly answeredLate?: true;
+}
+
+/**
+ * An entry of a bulk payment: not yet held (ACCP), held (ACSP), posted (ACSC), unfunded (final ACCP), or a rejected
+ * instant payment (RJCT).
+ */
 export interface BulkEntry {
-  readonly transactionStatus: 'ACCP' | 'ACSP' | 'ACSC';
+  readonly transactionStatus: 'ACCP' | 'ACSP' | 'ACSC' | 'RJCT';
   readonly fundsAvailable?: boolean;
   readonly holdId?: string;
   readonly transactionId?: string;
+  readonly instant?: InstantState;
+  readonly reasonCode?: ReasonCode;
 }
 
 /** The state of a bulk payment, folded from its events. */
@@ -118,6 +126,8 @@ export interface BulkPayment extends InitiationState {
   readonly requestedExecutionDate?: string;
   /** In the order of the request body. */
   readonly entries: readonly BulkEntry[];
+  /** Why a bulk payment of instant payments was rejected: the reason of its first entry. */
+  readonly reasonCode?: ReasonCode;
 }
 
 /** The state of a payment initiation, folded from its events. */

@@ -114,6 +114,14 @@ const allowed: Readonly<Record<PaymentService, ReadonlyMap<string, PaymentStatus
     ['settling transaction-refused', 'ACSP'],
     ['settling completed', 'ACSC'],
     ['settling partly-completed', 'PART'],
+    // Bulk payments of instant payments (euro contract, E3.8).
+    ['signed transaction-rejected', 'ACSP'],
+    ['settling transaction-answered', 'ACSP'],
+    ['settling transaction-rejected', 'ACSP'],
+    ['settling instant-answered-late', 'ACSP'],
+    ['settling instant-rejected', 'RJCT'],
+    ['partlySettled instant-answered-late', 'PART'],
+    ['rejected instant-answered-late', 'RJCT'],
   ]),
 };
 const beginnings: Readonly<Record<PaymentService, PaymentEventType>> = {

@@ -240,6 +240,25 @@ export const paymentEvents: Readonly<Record<string, readonly PaymentEvent[]>> = 
     { type: 'instant-rejected', data: { reasonCode: 'AB05' } },
     { type: 'instant-answered-late', data: {} },
   ],
+  'a bulk payment of instant payments of which one is rejected and confirmed late': [
+    {
+      type: 'bulk-initiated',
+      data: { ...initiation, orders: [order, order], batchBookingPreferred: false },
+    },
+    { type: 'accepted', data: by(11, 'ivan') },
+    signed,
+    { type: 'transaction-started', data: { number: 1, ...started, answerBy } },
+    {
+      type: 'transaction-answered',
+      data: { number: 1, answer: { outcome: 'rejected', reasonCode: 'AB05' } },
+    },
+    { type: 'transaction-rejected', data: { number: 1, reasonCode: 'AB05' } },
+    { type: 'transaction-started', data: { number: 2, ...started, answerBy } },
+    { type: 'transaction-answered', data: { number: 2, answer: { outcome: 'settled' } } },
+    { type: 'transaction-settled', data: { number: 2, postingId: id(23) } },
+    { type: 'partly-completed', data: {} },
+    { type: 'instant-answered-late', data: { number: 1 } },
+  ],
   'an instant payment without funds': [
     { type: 'initiated', data: { ...initiation, order } },
     { type: 'accepted', data: by(11, 'ivan') },

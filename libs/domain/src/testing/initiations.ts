@@ -3,6 +3,7 @@ import { decideInitiation } from '../payment/decide-payment.js';
 import { signPayment } from '../payment/authorise-payment.js';
 import { paymentFrom } from '../payment/evolve-payment.js';
 import type { PaymentEvent, PaymentOrder } from '../payment/payment-events.js';
+import type { PaymentProduct } from '../payment/payment-products.js';
 import {
   type BulkPayment,
   isSinglePayment,
@@ -29,6 +30,8 @@ export interface Signing {
   readonly paymentId: string;
   readonly now: string;
   readonly profile: Profile;
+  /** A domestic payment if absent. */
+  readonly product?: PaymentProduct;
 }
 
 const signed = (initiated: readonly PaymentEvent[], { paymentId, now, profile }: Signing): PaymentEvent[] => {
@@ -65,7 +68,8 @@ export const signedBulkEvents = (
   }: { readonly orders: readonly PaymentOrder[]; readonly batchBookingPreferred?: boolean },
   signing: Signing,
 ): PaymentEvent[] => {
-  const data = { ...header(signing.paymentId), orders, batchBookingPreferred };
+  const { product = 'domestic-credit-transfer-BGN' } = signing;
+  const data = { ...header(signing.paymentId), product, orders, batchBookingPreferred };
   return signed(decideInitiation({ type: 'bulk-initiated', data }, signing.now, signing.profile), signing);
 };
 

@@ -52,10 +52,23 @@ const newPsu = (schema: Schema | undefined): Schema => {
   return withMembers(schema, { accounts: { ...list, items: withMembers(account, { instantLimit }) } });
 };
 
+/** What states the status of a payment, an entry of a bulk payment or a bulk payment. */
+const withStatus = [
+  'PaymentStatus',
+  'PaymentDetails',
+  'BulkPaymentStatus',
+  'BulkPaymentDetails',
+  'BulkEntryDetails',
+] as const;
+
 /** The schemas that differ where the bank offers instant payments. */
-export const instantSchemas = ({ PaymentStatus, PaymentDetails, Simulation, NewPsu }: Schemas): Schemas => ({
-  PaymentStatus: withMembers(PaymentStatus, { reasonCode }),
-  PaymentDetails: withMembers(PaymentDetails, { reasonCode }),
-  Simulation: simulation(Simulation),
-  NewPsu: newPsu(NewPsu),
+export const instantSchemas = (schemas: Schemas): Schemas => ({
+  ...Object.fromEntries(
+    withStatus.flatMap((name) => {
+      const schema = schemas[name];
+      return schema === undefined ? [] : [[name, withMembers(schema, { reasonCode })]];
+    }),
+  ),
+  Simulation: simulation(schemas['Simulation']),
+  NewPsu: newPsu(schemas['NewPsu']),
 });

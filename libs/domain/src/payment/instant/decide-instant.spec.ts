@@ -10,8 +10,9 @@ import { isFinal } from '../payment-transitions.js';
 import { bringForward, executionOf } from '../settlement/bring-forward.js';
 import { nextDueAt } from '../settlement/due.js';
 import { decideSettlementStep } from '../settlement/steps.js';
-import { decideInstantStep, instantProgress, type InstantStep } from './decide-instant.js';
+import { decideInstantStep, instantProgress } from './decide-instant.js';
 import { reasonOfRefusal } from './instant-payments.js';
+import type { InstantStep } from './instant-steps.js';
 
 const profile = makeProfile('sandbox');
 const now = '2027-01-04T22:30:00.000Z';

@@ -1,50 +1,21 @@
 import { type Decision, happened, refuse } from '../../decision.js';
 import type { PaymentEvent } from '../payment-events.js';
-import type { PaymentState, SinglePayment } from '../payment-state.js';
+import { isSinglePayment, type PaymentState, type SinglePayment } from '../payment-state.js';
 import { deriveStage } from '../payment-transitions.js';
 import type { InstantAnswer, ReasonCode } from './instant-answer.js';
+import { decideInstantEntryStep, instantEntryProgress } from './instant-entries.js';
 import { isInstant } from './instant-payments.js';
-
-/**
- * A step in the execution of an instant payment. The answer is recorded before the money moves, so that whoever
- * continues after a crash posts or voids the hold by the same answer.
- */
-export type InstantStep =
-  | {
-      /** The amount is held. */
-      readonly step: 'held';
-      readonly holdId: string;
-      readonly transactionId: string;
-      /** Real time until which the answer is awaited. @format date-time */
-      readonly answerBy: string;
-    }
-  | { readonly step: 'answered'; readonly answer: InstantAnswer }
-  | { readonly step: 'posted'; readonly postingId: string }
-  /** No hold remains, because there was none or because it was voided. */
-  | { readonly step: 'released'; readonly reasonCode: ReasonCode };
-
-/** What has to be done next for an instant payment; `none` if it has ended or is not due. */
-export type InstantProgress =
-  | {
-      readonly next: 'hold';
-      /** Real time until which the answer is awaited; absent for a payment with a later execution date. @format date-time */
-      readonly answerBy?: string;
-    }
-  | {
-      readonly next: 'send';
-      /** @format date-time */
-      readonly answerBy: string;
-    }
-  | { readonly next: 'post' }
-  | { readonly next: 'void'; readonly reasonCode: ReasonCode }
-  | { readonly next: 'none' };
+import { afterAnswer, type InstantProgress, type InstantStep, none } from './instant-steps.js';
 
 type InstantDecision = Decision<PaymentEvent>;
 
-const none: InstantProgress = { next: 'none' };
-
-/** Returns what has to be done next, at `now` (ISO instant of the bank's clock). */
-export const instantProgress = (state: PaymentState, now: string): InstantProgress => {
+/**
+ * Returns what has to be done next, at `now` (ISO instant of the bank's clock). `number`: of an entry of a bulk payment,
+ * from 1.
+ */
+export const instantProgress = (state: PaymentState, now: string, number?: number): InstantProgress => {
+  if (state.service === 'bulk-payments' && number !== undefined)
+    return instantEntryProgress(state, number, now);
   if (!isInstantPayment(state)) return none;
   const { signed, instant } = state;
   switch (deriveStage(state)) {
@@ -60,18 +31,23 @@ export const instantProgress = (state: PaymentState, now: string): InstantProgre
   }
 };
 
-const afterAnswer = (answer: InstantAnswer): InstantProgress =>
-  answer.outcome === 'settled' ? { next: 'post' } : { next: 'void', reasonCode: answer.reasonCode };
-
 /** Narrows to a single instant payment. */
-const isInstantPayment = (state: PaymentState): state is SinglePayment => isInstant(state);
+const isInstantPayment = (state: PaymentState): state is SinglePayment =>
+  isSinglePayment(state) && isInstant(state);
 
 /**
  * Decides on a step of an instant payment; `now` is an ISO instant of the bank's clock. A step that is already
  * recorded changes nothing. A step that the payment does not allow is refused: the first answer counts, and a payment
  * that was cancelled is neither held nor sent. A confirmation after the rejection is recorded for the operators.
  */
-export const decideInstantStep = (state: PaymentState, step: InstantStep, now: string): InstantDecision => {
+export const decideInstantStep = (
+  state: PaymentState,
+  step: InstantStep,
+  now: string,
+  number?: number,
+): InstantDecision => {
+  if (state.service === 'bulk-payments' && number !== undefined)
+    return decideInstantEntryStep(state, number, step, now);
   if (!isInstantPayment(state)) return notAllowed;
   switch (step.step) {
     case 'held':
@@ -133,4 +109,10 @@ const release = (state: SinglePayment, reasonCode: ReasonCode): InstantDecision 
   const isRefused =
     stage === 'signed' || (stage === 'answered' && state.instant?.answer?.outcome === 'rejected');
   return isRefused ? happened<PaymentEvent>({ type: 'instant-rejected', data: { reasonCode } }) : notAllowed;
+};
+
+/** True if the payee's bank confirmed the payment, or the entry, after its rejection was decided. */
+export const wasAnsweredLate = (state: PaymentState, number?: number): boolean => {
+  const payment = state.service === 'bulk-payments' ? state.entries[(number ?? 0) - 1] : state;
+  return payment !== undefined && 'instant' in payment && payment.instant?.answeredLate === true;
 };

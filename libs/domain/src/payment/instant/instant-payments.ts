@@ -7,9 +7,8 @@ import { type ReasonCode, reasonCodes } from './instant-answer.js';
 /** The product of instant payments (euro contract, E3). */
 export const instantProduct = 'instant-SEPA-credit-transfer' satisfies EuroProduct;
 
-/** True for a single instant payment. */
-export const isInstant = (payment: { readonly service?: unknown; readonly product: string }): boolean =>
-  payment.service === undefined && payment.product === instantProduct;
+/** True for an instant payment, or a bulk payment of instant ones. */
+export const isInstant = ({ product }: { readonly product: string }): boolean => product === instantProduct;
 
 /**
  * Milliseconds of real time from the receipt of an instant order until it is rejected for want of an answer. The

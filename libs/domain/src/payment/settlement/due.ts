@@ -89,8 +89,9 @@ export const nextOccurrenceDueAt = (
   return due === undefined ? undefined : occurrenceAfter(due, state.schedule, profile)?.dueAt;
 };
 
-const isOpen = ({ transactionStatus, fundsAvailable }: BulkEntry): boolean =>
-  transactionStatus !== 'ACSC' && fundsAvailable !== false;
+type OpenEntry = BulkEntry & { readonly transactionStatus: 'ACCP' | 'ACSP' };
+const isOpen = (entry: BulkEntry): entry is OpenEntry =>
+  ['ACCP', 'ACSP'].includes(entry.transactionStatus) && entry.fundsAvailable !== false;
 
 const dueOfBulk = (state: BulkPayment): readonly DueTransaction[] => {
   const { signed, orders, entries, paymentId, batchBookingPreferred } = state;
