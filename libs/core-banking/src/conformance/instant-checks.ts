@@ -5,16 +5,17 @@ import { entryIn, readAccount } from './account-reading.js';
 import type { BankCheck, Trial } from './sample.js';
 import { heldOrWhy, makeOrder, movedBy, place } from './trial-orders.js';
 
-const inMs = (ms: number): string => new Date(Date.now() + ms).toISOString();
+/** An instant this many milliseconds from now. The clock of the checks is never moved. */
+const inMs = ({ call }: Trial, ms: number): string => new Date(Date.parse(call().at) + ms).toISOString();
 const instantOrder = (trial: Trial, minor: number, more: Partial<HoldOrder['order']> = {}): HoldOrder => ({
   ...makeOrder(trial, minor, more),
   instant: true,
 });
 const send = async (
-  { bank, call }: Trial,
+  trial: Trial,
   { paymentId, order }: HoldOrder,
-  deadline = inMs(4000),
-): Promise<InstantAnswer> => bank.instant.sendInstant(paymentId, order, deadline, call());
+  deadline = inMs(trial, 4000),
+): Promise<InstantAnswer> => trial.bank.instant.sendInstant(paymentId, order, deadline, trial.call());
 const release = async ({ bank, call }: Trial, { paymentId }: HoldOrder): Promise<void> =>
   bank.booking.voidHolds([paymentId], call());
 
@@ -66,7 +67,7 @@ export const instantChecks: readonly BankCheck[] = [
       const order = instantOrder(trial, 2);
       await place(trial, order);
       const answers = await Promise.all(Array.from({ length: 5 }, () => send(trial, order)));
-      answers.push(await send(trial, order, inMs(-60_000)));
+      answers.push(await send(trial, order, inMs(trial, -60_000)));
       assert.deepEqual(
         answers,
         answers.map(() => settled),
@@ -81,7 +82,7 @@ export const instantChecks: readonly BankCheck[] = [
     async (trial) => {
       const order = instantOrder(trial, 1);
       await place(trial, order);
-      assert.deepEqual(await send(trial, order, inMs(-1)), rejected('AB11'));
+      assert.deepEqual(await send(trial, order, inMs(trial, -1)), rejected('AB11'));
       assert.deepEqual(await send(trial, order), rejected('AB11'), 'a repeat with a later deadline');
       await release(trial, order);
     },
@@ -92,7 +93,7 @@ export const instantChecks: readonly BankCheck[] = [
     async (trial, creditorAccount) => {
       const order = instantOrder(trial, 1, { creditorAccount });
       await place(trial, order);
-      const deadline = inMs(1000);
+      const deadline = inMs(trial, 1000);
       const answers = await Promise.all([send(trial, order, deadline), send(trial, order, deadline)]);
       answers.push(await send(trial, order, deadline));
       assert.deepEqual(
