@@ -12,7 +12,6 @@ import { answerWithinMs, reasonOfRefusal } from '@xs2a/domain/payment/instant/in
 import type { CallClient } from '@xs2a/calls/client';
 import { type LeaderLock, pause } from '@xs2a/postgres/leader-lock';
 import type { Clock } from '@xs2a/runtime/clock';
-import { failpoint } from '@xs2a/runtime/failpoint';
 import { OutOfStep } from '../retry.js';
 import type { FollowUpTable } from './follow-up-table.js';
 
@@ -52,7 +51,6 @@ export class InstantSaga {
       const step = await this.take({ ...ref, order }, next);
       if (step === undefined || this.options.stopping.aborted) return;
       const after = await this.options.callClient.call(recordInstant, { ...ref, step });
-      failpoint('instant.after-record');
       // Cancelled before its hold.
       if (step.step === 'held' && after.progress.next === 'none') await this.release(ref);
       if (!after.recorded && after.progress.next === next.next)
@@ -86,7 +84,6 @@ export class InstantSaga {
     if (clock.realMs >= Date.parse(answerBy)) return this.reject(payment, reasonCodes.sentTooLate);
     const orders = [{ paymentId, order, instant: true }] as const;
     const [result] = (await callClient.call(placeHolds, { orders })).results;
-    failpoint('instant.after-hold');
     if (result === undefined) throw new OutOfStep('the bank did not say whether the amount is held');
     if (!result.held) return this.reject(payment, reasonOfRefusal[result.reason]);
     const { holdId, transactionId } = result;
@@ -108,7 +105,6 @@ export class InstantSaga {
     const { paymentId, order } = payment;
     const { followUps, lock, stopping } = this.options;
     const answer = await this.answer({ paymentId, order, deadline: answerBy });
-    failpoint('instant.after-answer');
     if (answer !== undefined) return { step: 'answered', answer };
     if (stopping.aborted) return undefined;
     await lock.confirm();
@@ -132,7 +128,6 @@ export class InstantSaga {
 
   private async post({ paymentId }: Payment): Promise<InstantStep> {
     const { results } = await this.options.callClient.call(postHolds, { paymentIds: [paymentId] });
-    failpoint('instant.after-post');
     const postingId = results[0]?.posted === true ? results[0].postingId : undefined;
     if (postingId === undefined) throw new OutOfStep('the payee was paid, but there is no hold to post');
     return { step: 'posted', postingId };
@@ -146,7 +141,6 @@ export class InstantSaga {
     } catch {
       await followUps.add(payment);
     }
-    failpoint('instant.after-void');
   }
 }
 
