@@ -7,7 +7,6 @@ import type {
   RejectionReason,
 } from '@xs2a/domain/payment/payment-events';
 import type { PeriodicSchedule } from '@xs2a/domain/order/periodic-schedule';
-import type { PayeeVerificationResult } from '@xs2a/domain/payee/payment-payees';
 import type { PaymentProduct, PaymentType } from '@xs2a/domain/payment/payment-products';
 import type { PaymentService } from '@xs2a/domain/payment/payment-services';
 import type { PaymentStatus } from '@xs2a/domain/payment/payment-state';
@@ -16,7 +15,7 @@ import type { DuePayment } from '@xs2a/domain/payment/settlement/due';
 import type { SettlementStep } from '@xs2a/domain/payment/settlement/step';
 import { authorisationCalls, type LinkedAuthorisation } from './authorisations.contract.js';
 import { type IdempotencyKey, call, whenKeyed } from './call.js';
-import type { PayeesListed, PayeesShown } from './payees/payees.contract.js';
+import type { PayeeChecked, PayeesListed, PayeesShown } from './payees/payees.contract.js';
 
 /** Identifies a TPP's payment. Another TPP's payment fails with resourceUnknown. */
 export interface PaymentRef {
@@ -67,7 +66,6 @@ export const checkBeforeBody = call<BeforeBody & Partial<Pick<PaymentRef, 'produ
 export interface PaymentView extends EntryView {
   readonly body: Readonly<Record<string, unknown>>;
   readonly paymentType: PaymentType;
-  readonly payeeVerification?: PayeeVerificationResult;
   /** The reason for the rejection, for the TPP's `tppMessages`. */
   readonly rejectionReason?: RejectionReason;
   /** The latest 100 executed or skipped occurrences of a periodic order, newest last, followed by the upcoming one. */
@@ -86,7 +84,7 @@ export interface OccurrenceView {
   readonly transactionStatus: 'ACTC' | 'ACSC' | 'CANC';
   readonly fundsAvailable?: boolean;
 }
-export interface EntryView extends Pick<PaymentView, 'payeeVerification'> {
+export interface EntryView extends PayeeChecked {
   readonly transactionStatus: PaymentStatus;
   readonly fundsAvailable?: boolean;
   /** The ISO 20022 code of the reason why an instant payment was rejected. */

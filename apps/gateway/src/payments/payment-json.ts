@@ -55,9 +55,8 @@ const statusJson = ({
   transactionStatus,
   fundsAvailable,
   reasonCode,
-}: Pick<EntryView, 'transactionStatus' | 'fundsAvailable' | 'reasonCode'>): Readonly<
-  Record<string, unknown>
-> => ({
+}: Pick<EntryView, 'fundsAvailable' | 'reasonCode'> &
+  Pick<EntryView | OccurrenceView, 'transactionStatus'>): Readonly<Record<string, unknown>> => ({
   transactionStatus,
   fundsAvailable,
   reasonCode,

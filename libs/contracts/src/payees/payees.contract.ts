@@ -1,5 +1,5 @@
 import type { PaymentPayee, PayeesVerified } from '@xs2a/domain/payee/payees-verified';
-import type { PayeeCounts } from '@xs2a/domain/payee/payment-payees';
+import type { PayeeCounts, PayeeVerificationResult } from '@xs2a/domain/payee/payment-payees';
 import { call } from '../call.js';
 
 /** A payee as named by the payer. */
@@ -51,6 +51,10 @@ export interface PayeesShown {
   /** True while payees have to be verified before the review page is shown. */
   readonly awaitsPayees?: boolean;
   readonly payeesVerified?: PayeesVerified;
+}
+/** What GET says about the payee of a payment, an order or an entry; absent until the PSU was shown it. */
+export interface PayeeChecked {
+  readonly payeeVerification?: PayeeVerificationResult;
 }
 /** What the list of a PSU's payments says about their payees. */
 export interface PayeesListed {
