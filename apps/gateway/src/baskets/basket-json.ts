@@ -36,6 +36,7 @@ const rejectionTexts: Readonly<Record<RejectionReason, string>> = {
   'not-the-account-owner': 'The PSU may not sign for one of the accounts.',
   'debtor-account-unusable': 'No payment can be made from one of the debtor accounts.',
   'not-authorised-in-time': 'The basket was not authorised before the first of its items expired.',
+  'lev-ended': 'The lev ended before it was signed. Create it in EUR.',
 };
 
 export const basketStatusJson = ({ transactionStatus, rejectionReason }: BasketStatusView): Json => ({

@@ -108,6 +108,7 @@ const rejectionTexts: Readonly<Record<RejectionReason, string>> = {
   'not-the-account-owner': 'The PSU may not pay from this debtor account.',
   'debtor-account-unusable': 'No payment can be made from this debtor account.',
   'not-authorised-in-time': 'The payment was not authorised in time.',
+  'lev-ended': 'The lev ended before it was signed. Create it in EUR.',
 };
 
 export const paymentStatusJson = ({

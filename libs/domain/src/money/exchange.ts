@@ -24,7 +24,7 @@ const findRate = ({ homeCurrency, rates }: ExchangeRates, currency: string): Exc
 const power = (decimals: number): bigint => 10n ** BigInt(decimals);
 
 /** Divides and rounds half up. Both operands must be positive. */
-const dividedHalfUp = (dividend: bigint, divisor: bigint): bigint =>
+export const dividedHalfUp = (dividend: bigint, divisor: bigint): bigint =>
   (2n * dividend + divisor) / (2n * divisor);
 
 /** Divides and rounds up. Both operands must be positive. */
@@ -56,12 +56,12 @@ export function exchange(amount: MinorAmount, currency: string, table: ExchangeR
   const rate = dividedHalfUp(BigInt(sold) * millionths, BigInt(bought));
   return {
     amount: { minor: Number(minor), currency },
-    rate: decimalText(rate),
+    rate: formatMillionths(rate),
   };
 }
 
 /** Formats millionths as decimal text without trailing zeros: 1955830 becomes "1.95583". */
-function decimalText(value: bigint): string {
+export function formatMillionths(value: bigint): string {
   const fraction = String(value % millionths)
     .padStart(6, '0')
     .replace(/0+$/, '');

@@ -1,6 +1,7 @@
 import { evolveBulk, newBulk } from '../bulk/evolve-bulk.js';
 import { evolveOrder, newOrder } from '../order/evolve-order.js';
 import { registeredBy } from '../notification/notification-content.js';
+import { evolveConverted } from '../switch-over/evolve-converted.js';
 import { authorisationsAfter as after, firstAuthorisations } from '../sca/authorisations.js';
 import { reasonCodes } from './instant/instant-answer.js';
 import type { InitiationData, PaymentEvent } from './payment-events.js';
@@ -82,6 +83,8 @@ function withEvent<State extends PaymentState>(state: State, event: PaymentEvent
       };
     case 'funds-refused':
       return { ...state, fundsAvailable: false };
+    case 'converted-to-euro':
+      return evolveConverted(state, event.data);
     default:
       return state;
   }

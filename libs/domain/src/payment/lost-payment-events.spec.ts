@@ -7,6 +7,7 @@ describe('lost events of payments (ADR 35)', () => {
   it('forbid settlement if they ended or refused the payment, or if their type is unknown', () => {
     const types = [...Object.keys(paymentEventTypes), ...Object.keys(basketEventTypes), 'of-tomorrow'];
     expect(types.filter(mayForbidSettlement)).toEqual([
+      'converted-to-euro',
       'funds-refused',
       'instant-rejected',
       'instant-answered-late',

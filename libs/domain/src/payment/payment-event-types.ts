@@ -3,7 +3,13 @@ import { authorisationFields } from '../sca/authorisations.js';
 import { evidenceFields } from '../sca/signature-evidence.js';
 import type { PeriodicSchedule } from '../order/periodic-schedule.js';
 import { payeesVerifiedFields } from '../payee/payees-verified.js';
-import type { InitiationData, MinorAmount, PaymentEvent, PaymentOrder } from './payment-events.js';
+import type {
+  ConvertedAmounts,
+  InitiationData,
+  MinorAmount,
+  PaymentEvent,
+  PaymentOrder,
+} from './payment-events.js';
 import type { PaymentState, PlannedOccurrence } from './payment-state.js';
 
 const amountFields: FieldTable<MinorAmount> = { minor: 'plain', currency: 'plain' };
@@ -12,16 +18,19 @@ const answerFields = { outcome: 'plain', reasonCode: 'plain' } as const;
 const instantFields = { answerBy: 'plain', answer: answerFields, answeredLate: 'plain' } as const;
 
 /** Payer, payee and texts are personal data. An amount on its own does not identify a person. */
-const orderFields: FieldTable<PaymentOrder> = {
+const convertedFields: FieldTable<ConvertedAmounts> = {
   amount: amountFields,
+  debit: amountFields,
+  rate: 'plain',
+  fee: amountFields,
+};
+const orderFields: FieldTable<PaymentOrder> = {
+  ...convertedFields,
   debtorIban: 'personal',
   creditorAccount: 'personal',
   creditorName: 'personal',
   remittance: 'personal',
   endToEndId: 'personal',
-  debit: amountFields,
-  rate: 'plain',
-  fee: amountFields,
 };
 /**
  * The body and the TPP's addresses may contain any personal data, so each is encrypted as a whole.
@@ -74,6 +83,7 @@ export const paymentStateFields = fieldsOf<PaymentState>({
   signed: { signedAt: 'plain', executionDate: 'plain', dueAt: 'plain', answerBy: 'plain' },
   fundsAvailable: 'plain',
   rejectionReason: 'plain',
+  convertedAt: 'plain',
   basketId: 'plain',
   formerBasketIds: 'plain',
   cancelledWithKey: 'personal',
@@ -169,6 +179,11 @@ export const paymentEventTypes = eventTypesOf<PaymentEvent>({
       'In the sandbox, the TPP asked for settlement before the due time: due now; the status is unchanged.',
     fields: { dueAt: 'plain' },
   },
+  'converted-to-euro': {
+    meaning:
+      'The bank switched from leva to euro before the payment was due: its amounts in euro, and its new day if TARGET is closed; the status is unchanged.',
+    fields: { at: 'plain', amounts: convertedFields, executionDate: 'plain', dueAt: 'plain' },
+  },
   'funds-refused': {
     meaning:
       'The account could not cover the payment, or any entry of a bulk payment, when it was due: ACCP with fundsAvailable=false, final.',
@@ -237,7 +252,8 @@ export const paymentEventTypes = eventTypesOf<PaymentEvent>({
     fields: {},
   },
   rejected: {
-    meaning: 'The PSU refused or cancelled, SCA failed, or it was not signed in time: RJCT, final.',
+    meaning:
+      'The PSU refused or cancelled, SCA failed, it was not signed in time, or its currency ended: RJCT, final.',
     fields: { ...ofSigner, reason: 'plain' },
   },
   cancelled: {

@@ -28,6 +28,9 @@ export interface PaymentOrder {
   readonly fee?: MinorAmount;
 }
 
+/** The amounts of an order in euro, which replace all of its amounts in leva (contract-euro E6.3). */
+export type ConvertedAmounts = Pick<PaymentOrder, 'amount' | 'debit' | 'rate' | 'fee'>;
+
 /** The redirect addresses for the PSU's browser (spec 3.4). */
 export interface RedirectUris {
   readonly ok?: string;
@@ -42,7 +45,8 @@ export type RejectionReason =
   | 'not-the-named-psu'
   | 'not-the-account-owner'
   | 'debtor-account-unusable'
-  | 'not-authorised-in-time';
+  | 'not-authorised-in-time'
+  | 'lev-ended';
 
 /** Why a due payment could not be executed. */
 export type FundsRefusalReason =
@@ -178,6 +182,19 @@ export type PaymentEvent =
       readonly data: {
         /** The earlier time from which settlement is due. @format date-time */
         readonly dueAt: string;
+      };
+    }
+  | {
+      readonly type: 'converted-to-euro';
+      readonly data: {
+        /** The start of the bank's first day in euro. @format date-time */
+        readonly at: string;
+        /** The amounts of the order or, for a bulk payment, of each entry in the order of the body. */
+        readonly amounts: readonly ConvertedAmounts[];
+        /** The new execution day, if the planned one is a closing day of TARGET. @format date */
+        readonly executionDate?: string;
+        /** The time from which settlement is due on the new day. @format date-time */
+        readonly dueAt?: string;
       };
     }
   | { readonly type: 'funds-refused'; readonly data: { readonly reason: FundsRefusalReason } }

@@ -42,6 +42,8 @@ interface InitiationState {
   };
   readonly fundsAvailable?: boolean;
   readonly rejectionReason?: RejectionReason;
+  /** The instant (ISO) of the switch-over that converted the payment from leva to euro; the body stays in leva. */
+  readonly convertedAt?: string;
   /** The signing basket that claimed the payment; kept after the decision. */
   readonly basketId?: string;
   /** Signing baskets that can no longer claim the payment: each released it or ended before claiming it. */

@@ -72,6 +72,7 @@ const allowed: Readonly<Record<PaymentService, ReadonlyMap<string, PaymentStatus
   payments: new Map([
     ...untilSignedOrGrouped,
     ['signed brought-forward', 'ACCP'],
+    ['signed converted-to-euro', 'ACCP'],
     ['signed funds-refused', 'ACCP'],
     ['signed settlement-started', 'ACSP'],
     ['settling settled', 'ACSC'],
@@ -88,7 +89,9 @@ const allowed: Readonly<Record<PaymentService, ReadonlyMap<string, PaymentStatus
   'periodic-payments': new Map([
     ...untilSigned,
     ['signed brought-forward', 'ACCP'],
+    ['signed converted-to-euro', 'ACCP'],
     ['running brought-forward', 'ACSP'],
+    ['running converted-to-euro', 'ACSP'],
     ['signed transaction-planned', 'ACCP'],
     ['signed transaction-refused', 'ACCP'],
     ['signed transaction-started', 'ACSP'],
@@ -104,6 +107,7 @@ const allowed: Readonly<Record<PaymentService, ReadonlyMap<string, PaymentStatus
   'bulk-payments': new Map([
     ...untilSignedOrGrouped,
     ['signed brought-forward', 'ACCP'],
+    ['signed converted-to-euro', 'ACCP'],
     ['signed transaction-started', 'ACSP'],
     ['signed transaction-refused', 'ACCP'],
     ['refusing transaction-started', 'ACSP'],

@@ -86,6 +86,7 @@ const singlePayment: Lifecycle = {
     status: 'ACCP',
     on: {
       'brought-forward': 'signed',
+      'converted-to-euro': 'signed',
       'settlement-started': 'settling',
       'funds-refused': 'unfunded',
       'instant-rejected': 'rejected',
@@ -118,6 +119,7 @@ const periodicOrder: Lifecycle = {
     on: {
       'transaction-planned': 'signed',
       'brought-forward': 'signed',
+      'converted-to-euro': 'signed',
       'transaction-started': 'running',
       'transaction-refused': 'signed',
       completed: 'settled',
@@ -129,6 +131,7 @@ const periodicOrder: Lifecycle = {
     on: {
       'transaction-planned': 'running',
       'brought-forward': 'running',
+      'converted-to-euro': 'running',
       'transaction-started': 'running',
       'transaction-settled': 'running',
       'transaction-refused': 'running',
@@ -147,6 +150,7 @@ const bulkPayment: Lifecycle = {
     status: 'ACCP',
     on: {
       'brought-forward': 'signed',
+      'converted-to-euro': 'signed',
       'transaction-started': 'settling',
       'transaction-refused': 'refusing',
       'transaction-rejected': 'settling',

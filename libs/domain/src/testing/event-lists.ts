@@ -1,7 +1,12 @@
 import type { BasketEvent } from '../basket/basket-events.js';
 import type { ConsentEvent } from '../consent/consent-events.js';
 import type { NotificationRegistration } from '../notification/notification-content.js';
-import type { InitiationData, PaymentEvent, PaymentOrder } from '../payment/payment-events.js';
+import type {
+  ConvertedAmounts,
+  InitiationData,
+  PaymentEvent,
+  PaymentOrder,
+} from '../payment/payment-events.js';
 import type { SignatureEvidence } from '../sca/signature-evidence.js';
 
 /*
@@ -24,6 +29,7 @@ const order: PaymentOrder = {
   rate: '1.95583',
   fee: { minor: 150, currency: 'BGN' },
 };
+const euro: ConvertedAmounts = { amount: order.amount, fee: { minor: 77, currency: 'EUR' } };
 const initiation: InitiationData = {
   paymentId: id(1),
   tppId: 'tpp-1',
@@ -264,6 +270,40 @@ export const paymentEvents: Readonly<Record<string, readonly PaymentEvent[]>> = 
     { type: 'accepted', data: by(11, 'ivan') },
     signedAtOnce,
     { type: 'instant-rejected', data: { reasonCode: 'AM04' } },
+  ],
+  'a payment that is converted to euro': [
+    initiated,
+    { type: 'accepted', data: by(11, 'ivan') },
+    signed,
+    { type: 'converted-to-euro', data: { at, amounts: [euro], executionDate: '2026-11-24', dueAt: at } },
+  ],
+  'a periodic order that is converted to euro': [
+    {
+      type: 'order-initiated',
+      data: { ...initiation, order, schedule: { startDate: '2026-12-01', frequency: 'Monthly' } },
+    },
+    { type: 'accepted', data: by(11, 'ivan') },
+    signed,
+    planned(1),
+    { type: 'converted-to-euro', data: { at, amounts: [euro], executionDate: '2026-12-02', dueAt: at } },
+  ],
+  'a bulk payment that is converted to euro': [
+    {
+      type: 'bulk-initiated',
+      data: { ...initiation, orders: [order, order], batchBookingPreferred: false },
+    },
+    { type: 'accepted', data: by(11, 'ivan') },
+    signed,
+    {
+      type: 'converted-to-euro',
+      data: {
+        at,
+        amounts: [
+          { amount: order.amount, fee: euro.fee },
+          { ...euro, debit: { minor: 12_400, currency: 'EUR' }, rate: '1.0045' },
+        ],
+      },
+    },
   ],
 };
 

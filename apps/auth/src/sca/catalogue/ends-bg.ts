@@ -93,6 +93,7 @@ export const endsBg: EndsWords = {
     'not-the-account-owner': 'не можете да ползвате тази сметка',
     'debtor-account-unusable': 'от тази сметка не може да се плаща',
     'not-authorised-in-time': 'времето изтече',
+    'lev-ended': 'левът отпадна, преди да бъде подписано',
     'terminated-by-tpp': 'приложението го оттегли',
     'no-longer-possible': 'вече не може да се одобри',
   },

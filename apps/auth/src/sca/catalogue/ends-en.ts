@@ -91,6 +91,7 @@ export const endsEn: EndsWords = {
     'not-the-account-owner': 'you cannot use that account',
     'debtor-account-unusable': 'that account cannot pay',
     'not-authorised-in-time': 'time ran out',
+    'lev-ended': 'the lev ended before it was signed',
     'terminated-by-tpp': 'the app took it back',
     'no-longer-possible': 'it can no longer be approved',
   },
