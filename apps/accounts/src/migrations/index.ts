@@ -2,6 +2,7 @@ import { AccountsBaseline1795700000000 } from './1-baseline.js';
 import { EuroCustomers1795875600000 } from './2-euro-customers.js';
 import { PayeeLimits1795885200000 } from './3-payee-limits.js';
 import { InstantPayments1795886100000 } from './4-instant-payments.js';
+import { SwitchOver1795887000000 } from './5-switch-over.js';
 
 export const schema = 'accounts';
 export const migrations = [
@@ -9,4 +10,5 @@ export const migrations = [
   EuroCustomers1795875600000,
   PayeeLimits1795885200000,
   InstantPayments1795886100000,
+  SwitchOver1795887000000,
 ];

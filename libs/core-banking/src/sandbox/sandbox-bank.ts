@@ -84,7 +84,7 @@ export const openSandboxBank = async (options: SandboxBankOptions): Promise<Sand
       { pool, clock, timeZone, levEnd, cursorKey: await cursorKey(pool) },
       simulations,
     ),
-    funds: new SandboxFunds(pool, simulations),
+    funds: new SandboxFunds(pool, simulations, clock),
     booking: new SimulatedBooking(new Ledger({ pool, clock, profile, bankCode }), simulations),
     instant: new SandboxInstant(pool, clock, simulations),
     psus: await SandboxPsus.open(pool),

@@ -15,11 +15,14 @@ import { type FixturesFile, parseFixtures } from '../sandbox/fixtures.js';
 import { instantTables } from '../sandbox/instant/instant.tables.js';
 import { openSandboxBank, type SandboxBank } from '../sandbox/sandbox-bank.js';
 import { euroCustomerColumns, sandboxBankTables } from '../sandbox/sandbox-bank.tables.js';
+import { switchOverTables } from '../sandbox/switch-over/switch-over.tables.js';
 
 export interface FreshBank {
   readonly bank: SandboxBank;
   /** A connection pool that uses the service's role and privileges. */
   readonly pool: Pool;
+  /** A connection pool that uses the owner of the tables, as operators' commands do. */
+  readonly owner: Pool;
   readonly clock: Clock;
   readonly profile: Profile;
   readonly fixtures: FixturesFile;
@@ -46,16 +49,20 @@ export const freshBank = async (profileName: Profile['name'] = 'sandbox'): Promi
     max: 20,
     byKey: true,
   });
+  const ownerUrl = new URL(server.url('xs2a_owner'));
+  ownerUrl.searchParams.set('options', '-c search_path=accounts');
+  const owner = createPool({ url: ownerUrl.href, name: 'core-banking-owner', max: 4 });
   const clock = new Clock(true);
   return {
     bank: await openSandboxBank({ pool, clock, profile, fixtures, hashKeys: testHashKeys }),
     hashKeys: testHashKeys,
     pool,
+    owner,
     clock,
     profile,
     fixtures,
     close: async () => {
-      await pool.end();
+      await Promise.all([pool.end(), owner.end()]);
       await server.stop();
       await rm(folder, { recursive: true, force: true });
     },
@@ -68,6 +75,7 @@ const createTables = async (ownerUrl: string): Promise<void> => {
   await owner.query(sandboxBankTables);
   await owner.query(euroCustomerColumns);
   await owner.query(instantTables);
+  await owner.query(switchOverTables);
   await owner.query(idempotencyTable('accounts', 'xs2a_accounts'));
   await owner.end();
 };

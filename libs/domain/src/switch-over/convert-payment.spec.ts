@@ -164,7 +164,9 @@ describe('signed payments that are due at or after the switch-over (contract-eur
     for (const state of [later, bulk(), orderWith({ startDate: '2026-02-02', frequency: 'Monthly' })]) {
       const euro = converted(state);
       expect(decide(euro)).toEqual([]);
-      expect(cancelPayment(euro, { tppId: euro.tppId })).toMatchObject({ events: [{ type: 'cancelled' }] });
+      expect(cancelPayment(euro, { tppId: euro.tppId, now: at })).toMatchObject({
+        events: [{ type: 'cancelled' }],
+      });
     }
     expect(settled(converted(later), held(), posted()).status).toBe('ACSC');
   });
@@ -206,7 +208,7 @@ describe('unsigned payments at the switch-over (contract-euro E6.3)', () => {
 });
 
 describe('payments that have ended before the switch-over (contract-euro E6.3)', () => {
-  const cancelled = cancelPayment(later, { tppId: later.tppId });
+  const cancelled = cancelPayment(later, { tppId: later.tppId, now: at });
   it.each([
     ['settled', settled(mustExist(paymentEvents()), held(), posted())],
     [

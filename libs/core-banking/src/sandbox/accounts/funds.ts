@@ -2,8 +2,11 @@ import type { AccountFacts } from '@xs2a/domain/account/debtor-account';
 import type { MinorAmount } from '@xs2a/domain/payment/payment-events';
 import { StatementQueue } from '@xs2a/postgres/statement-queue';
 import type { Pool } from 'pg';
+import type { Clock } from '@xs2a/runtime/clock';
+import { BankFault } from '../../port/bank-fault.js';
 import type { FundsAnswer, FundsPort, FundsQuestion } from '../../port/funds.js';
 import { isSimulated, play, type Simulations } from '../simulation/simulations.js';
+import { isSwitching, parseSwitchOver, switchOverSetting } from '../switch-over/switch-over-setting.js';
 
 interface FundsAccount {
   readonly iban: string;
@@ -14,6 +17,8 @@ interface FundsAccount {
   readonly expected: number;
   /** True if an outcome is to be simulated for the PSU (simulations.ts). */
   readonly simulated: boolean;
+  /** The stored switch-over to euro, if one is planned. */
+  readonly switchOver: string | null;
 }
 
 /**
@@ -22,7 +27,7 @@ interface FundsAccount {
  */
 const accountsOfPsus = `SELECT asked.psu_id AS "psuId", a.iban, l.currency, a.status, a.main,
     l.credits_posted + l.credit_limit - l.debits_posted - l.debits_pending AS expected,
-    ${isSimulated('asked.psu_id')} AS simulated
+    ${isSimulated('asked.psu_id')} AS simulated, ${switchOverSetting} AS "switchOver"
   FROM unnest($1::text[]) AS asked (psu_id)
   CROSS JOIN LATERAL (
     SELECT id FROM account WHERE psu_id = asked.psu_id UNION ALL
@@ -39,6 +44,7 @@ export class SandboxFunds implements FundsPort {
   constructor(
     pool: Pool,
     private readonly simulations: Simulations,
+    private readonly clock: Clock,
   ) {
     this.accounts = new StatementQueue<string, readonly FundsAccount[]>({
       maxBatch,
@@ -57,6 +63,9 @@ export class SandboxFunds implements FundsPort {
 
   async covers(question: FundsQuestion): Promise<FundsAnswer> {
     const rows = await this.accounts.add(question.psuId);
+    const switchOver = parseSwitchOver(rows[0]?.switchOver);
+    if (isSwitching(switchOver, this.clock.now()))
+      throw new BankFault('unavailable', 'the switch-over to euro is under way', 30);
     if (rows.some(({ simulated }) => simulated)) {
       const outcome = await this.simulations.take(question.psuId, [
         'insufficient-funds',

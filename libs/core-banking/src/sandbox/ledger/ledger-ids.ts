@@ -26,9 +26,17 @@ const clearing = '0b5ad3c1-6f0e-4b0f-9d55-6a7f5f0c2a10';
 
 /**
  * The bank's own accounts, each of which exists once per currency: for money sent to other banks, for money
- * received from them, for the bank's position in exchanges, and for its fee income.
+ * received from them, for the bank's position in exchanges, for its fee income, for the conversion of accounts to euro,
+ * and for what its rounding leaves.
  */
-export const clearingWays = ['outgoing', 'incoming', 'exchange', 'fees'] as const;
+export const clearingWays = [
+  'outgoing',
+  'incoming',
+  'exchange',
+  'fees',
+  'conversion',
+  'rounding-differences',
+] as const;
 export const toClearingAccount = (way: (typeof clearingWays)[number], currency: string): string =>
   uuidv5(`${way}:${currency}`, clearing);
 

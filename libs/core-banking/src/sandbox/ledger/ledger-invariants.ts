@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import { unvoidedPayments } from './batch-entries.js';
+import { toClearingAccount } from './ledger-ids.js';
 
 /**
  * The SQL condition that divides rows by a key into `$2` slices and selects slice `$1`. Every row is in exactly
@@ -7,22 +8,28 @@ import { unvoidedPayments } from './batch-entries.js';
  */
 const inSlice = (key: string): string => `abs(uuid_hash(${key}) % $2::int) = $1::int`;
 
+/** SQL for the currency that an account had at the time of a transfer: before its conversion, the lev. */
+const currencyAt = (account: string, transfer: string): string =>
+  `CASE WHEN ${transfer}.at < ${account}.converted_at THEN 'BGN' ELSE ${account}.currency END`;
+
 /**
  * Each statement returns one row per violation in its slice, with a text in `violation`. The first two statements
  * imply that debits equal credits: every transfer is between two accounts of one currency, and every counter is
  * the sum of its transfers.
  */
 const checks: readonly string[] = [
-  // The counters of an account must be the sums of its transfers; clearing accounts have no counters.
+  // The counters of an account must be the sums of its transfers, since its conversion if it was converted; clearing
+  // accounts have no counters.
   `WITH moved AS (
      SELECT a.id,
        sum(CASE WHEN a.debit THEN s.pending * a.amount ELSE 0 END) AS debits_pending,
        sum(CASE WHEN a.debit THEN s.posted * a.amount ELSE 0 END) AS debits_posted,
        sum(CASE WHEN a.debit THEN 0 ELSE s.pending * a.amount END) AS credits_pending,
        sum(CASE WHEN a.debit THEN 0 ELSE s.posted * a.amount END) AS credits_posted
-     FROM (SELECT debit_account AS id, kind, amount, true AS debit FROM transfer
-           UNION ALL SELECT credit_account, kind, amount, false FROM transfer) a
+     FROM (SELECT debit_account AS id, kind, amount, true AS debit, at FROM transfer
+           UNION ALL SELECT credit_account, kind, amount, false, at FROM transfer) a
      JOIN (VALUES ('hold', 1, 0), ('post', -1, 1), ('void', -1, 0), ('direct', 0, 1)) AS s (kind, pending, posted) USING (kind)
+     JOIN ledger_account c ON c.id = a.id AND (a.at < c.converted_at) IS NOT TRUE
      WHERE ${inSlice('a.id')}
      GROUP BY a.id)
    SELECT 'counters of account ' || l.id || ' are not the sums of its transfers' AS violation
@@ -32,7 +39,24 @@ const checks: readonly string[] = [
       CASE WHEN l.customer THEN coalesce(m.credits_pending, 0) ELSE 0 END, CASE WHEN l.customer THEN coalesce(m.credits_posted, 0) ELSE 0 END)`,
   `SELECT 'transfer ' || t.id || ' names an account that does not exist, or two currencies' AS violation
    FROM transfer t LEFT JOIN ledger_account d ON d.id = t.debit_account LEFT JOIN ledger_account c ON c.id = t.credit_account
-   WHERE ${inSlice('t.id')} AND (d.currency IS NULL OR c.currency IS NULL OR d.currency <> c.currency)`,
+   WHERE ${inSlice('t.id')} AND (d.currency IS NULL OR c.currency IS NULL OR ${currencyAt('d', 't')} <> ${currencyAt('c', 't')})`,
+  // The leva of a converted account are all converted, at the fixed rate (contract-euro E6.6).
+  `SELECT 'account ' || l.id || ' still has leva' AS violation
+   FROM ledger_account l JOIN (
+     SELECT a.id, sum(a.amount * s.balance) AS balance, sum(a.amount * s.pending) AS pending
+     FROM (SELECT debit_account AS id, kind, -amount AS amount, at FROM transfer
+           UNION ALL SELECT credit_account, kind, amount, at FROM transfer) a
+     JOIN (VALUES ('hold', 0, 1), ('post', 1, -1), ('void', 0, -1), ('direct', 1, 0)) AS s (kind, balance, pending) USING (kind)
+     JOIN ledger_account c ON c.id = a.id AND c.customer AND a.at < c.converted_at
+     WHERE ${inSlice('a.id')} GROUP BY a.id) lev ON lev.id = l.id
+   WHERE lev.balance <> 0 OR lev.pending <> 0`,
+  `SELECT 'account ' || id || ' was not converted at the fixed rate' AS violation
+   FROM (SELECT a.id, sum(a.amount) FILTER (WHERE clearing = $3) AS lev, sum(a.amount) FILTER (WHERE clearing = $4) AS euro
+     FROM (SELECT credit_account AS id, debit_account AS clearing, amount FROM transfer WHERE debit_account IN ($3, $4)
+           UNION ALL SELECT debit_account, credit_account, -amount FROM transfer WHERE credit_account IN ($3, $4)) a
+     JOIN ledger_account c ON c.id = a.id AND c.customer
+     WHERE ${inSlice('a.id')} GROUP BY a.id) converted
+   WHERE round(-lev * 100000 / 195583) IS DISTINCT FROM euro`,
   `SELECT 'account ' || id || ' is overdrawn beyond its limit' AS violation
    FROM ledger_account WHERE ${inSlice('id')} AND debits_posted + debits_pending > credits_posted + credit_limit`,
   `SELECT 'payment ' || payment_id || ' has ' || count(*) || ' transfers of kind ' || min(kind) || ' for its ' || leg AS violation
@@ -69,6 +93,9 @@ const checks: readonly string[] = [
    WHERE ${inSlice('b.hold_id')} AND h.id IS NULL`,
 ];
 
+/** `$3` and `$4`: the bank's accounts through which leva were converted. */
+const conversion = ['BGN', 'EUR'].map((currency) => toClearingAccount('conversion', currency));
+
 /**
  * A slice of this size has about 150,000 transfers, so that checking it takes far less time than the pool's
  * timeout.
@@ -86,7 +113,8 @@ export const ledgerViolations = async (pool: Pool, bytesInSlice = sliceBytes): P
   const found: string[] = [];
   for (const check of checks) {
     for (let slice = 0; slice < slices; slice += 1) {
-      const { rows } = await pool.query<{ violation: string }>(`${check} LIMIT 20`, [slice, slices]);
+      const values = [slice, slices, ...(check.includes('$3') ? conversion : [])];
+      const { rows } = await pool.query<{ violation: string }>(`${check} LIMIT 20`, values);
       found.push(...rows.map((row) => row.violation));
     }
   }

@@ -18,6 +18,7 @@ import { bankTransactionCodes } from '../data/bank-transaction-codes.js';
 import { type LockedAccount, type PlannedHold, planHolds } from './hold-plan.js';
 import { deriveCreditorEntryId, deriveFeeEntryId, type Leg, legs, deriveTransferId } from './ledger-ids.js';
 import { deriveDebtorEntryId } from '@xs2a/runtime/booking-ids';
+import { lastInstantBefore, readSwitchOver } from '../switch-over/switch-over-setting.js';
 import type { Entry } from './entry.js';
 import {
   bookEntriesAt,
@@ -33,6 +34,15 @@ interface LedgerOptions {
   readonly profile: Profile;
   /** The four letters that identify this bank in its IBANs. */
   readonly bankCode: string;
+}
+
+/** The time of a booking (ISO instants). */
+interface BookingTime {
+  readonly at: string;
+  /** The time at which a debtor's entry is booked. */
+  readonly bookAt: string;
+  /** True if the booking is one of the last in leva, whose entries are all booked at once. */
+  readonly isLast: boolean;
 }
 
 /** A stored hold, with the post or void that completed it. */
@@ -58,7 +68,8 @@ export class Ledger implements BookingPort {
     return inTransaction(this.options.pool, async (client) => {
       const ibans = orders.flatMap(({ order }) => [order.debtorIban, order.creditorAccount]);
       const accounts = await lockByIban(client, [...new Set(ibans)]);
-      const at = this.options.clock.now();
+      const time = await this.bookingTime(client);
+      const { at } = time;
       const before = {
         entryOfHold: await entriesOfHolds(
           client,
@@ -85,7 +96,7 @@ export class Ledger implements BookingPort {
         })),
       );
       const { timeZone } = this.options.profile;
-      const times = this.entryTimes(at);
+      const times = { valueDate: toBankDate(at, timeZone), pendingAt: at, bookAt: time.bookAt };
       await insertEntries(client, debtorEntries(holds, times), timeZone);
       await addToBatchEntries(client, holds, times, timeZone);
       return results;
@@ -95,7 +106,8 @@ export class Ledger implements BookingPort {
   async postHolds(paymentIds: readonly string[]): Promise<readonly PostResult[]> {
     const posted = await inTransaction(this.options.pool, async (client) => {
       const { open, posted: before } = await this.lockHolds(client, paymentIds);
-      const at = this.options.clock.now();
+      const time = await this.bookingTime(client);
+      const { at } = time;
       await this.write(
         client,
         open.map((hold) => completion('post', hold, at)),
@@ -103,7 +115,7 @@ export class Ledger implements BookingPort {
       await this.bookInstant(client, open, at);
       await insertEntries(
         client,
-        await this.creditorEntries(client, open, at),
+        await this.creditorEntries(client, open, time),
         this.options.profile.timeZone,
       );
       return new Set([...before, ...open.map((hold) => hold.paymentId)]);
@@ -118,7 +130,8 @@ export class Ledger implements BookingPort {
   async voidHolds(paymentIds: readonly string[]): Promise<void> {
     await inTransaction(this.options.pool, async (client) => {
       const { open } = await this.lockHolds(client, paymentIds);
-      const at = this.options.clock.now();
+      const time = await this.bookingTime(client);
+      const { at } = time;
       await this.write(
         client,
         open.map((hold) => completion('void', hold, at)),
@@ -193,18 +206,23 @@ export class Ledger implements BookingPort {
     if (ids.length > 0) await bookEntriesAt(client, ids, at, this.options.profile.timeZone);
   }
 
-  /** The times of a debtor's entry that starts now. */
-  private entryTimes(at: string): EntryTimes {
-    const { timeZone, bookingDelaySeconds } = this.options.profile;
-    return {
-      valueDate: toBankDate(at, timeZone),
-      pendingAt: at,
-      bookAt: addSeconds(at, bookingDelaySeconds),
-    };
+  /** The time of a booking: now or, for what the switch-over to euro settles in leva, the last instant before it. */
+  private async bookingTime(client: ClientBase): Promise<BookingTime> {
+    const { clock, profile } = this.options;
+    const switchOver = await readSwitchOver(client);
+    const at = clock.now();
+    if (switchOver?.phase !== 'settling' || at < switchOver.at)
+      return { at, bookAt: addSeconds(at, profile.bookingDelaySeconds), isLast: false };
+    const last = lastInstantBefore(switchOver.at);
+    return { at: last, bookAt: last, isLast: true };
   }
 
   /** Creates the entries of creditors at this bank. They are booked at the same time as the debtors' entries. */
-  private async creditorEntries(client: ClientBase, holds: readonly Hold[], at: string): Promise<Entry[]> {
+  private async creditorEntries(
+    client: ClientBase,
+    holds: readonly Hold[],
+    { at, isLast }: BookingTime,
+  ): Promise<Entry[]> {
     const valueDate = toBankDate(at, this.options.profile.timeZone);
     const sources = await readCreditorSources(client, holds);
     return sources.map((source) => ({
@@ -220,7 +238,7 @@ export class Ledger implements BookingPort {
       bankTransactionCode: bankTransactionCodes.transferIn,
       valueDate,
       pendingAt: at,
-      bookAt: new Date(Math.max(source.bookAt.getTime(), Date.parse(at))).toISOString(),
+      bookAt: isLast ? at : new Date(Math.max(source.bookAt.getTime(), Date.parse(at))).toISOString(),
     }));
   }
 }

@@ -1,0 +1,49 @@
+import type { ClientBase, Pool } from 'pg';
+
+/**
+ * How far the switch-over is: only planned; settling in leva what was due before it; converting; or done.
+ */
+export type SwitchOverPhase = 'planned' | 'settling' | 'converting' | 'done';
+
+export interface SwitchOverSetting {
+  /** The start of the bank's first day in euro (ISO instant). */
+  readonly at: string;
+  readonly phase: SwitchOverPhase;
+}
+
+/** SQL for the stored switch-over, as text; null if none is planned. */
+export const switchOverSetting = `(SELECT value FROM setting WHERE name = 'switch-over')`;
+
+/** Parses what {@link switchOverSetting} returns. */
+export const parseSwitchOver = (value: string | null | undefined): SwitchOverSetting | undefined =>
+  value === null || value === undefined ? undefined : (JSON.parse(value) as SwitchOverSetting);
+
+/** Returns the bank's switch-over; undefined if none is planned. */
+export const readSwitchOver = async (
+  database: Pick<ClientBase, 'query'>,
+): Promise<SwitchOverSetting | undefined> => {
+  const { rows } = await database.query<{ value: string | null }>({
+    name: 'switch-over',
+    text: `SELECT ${switchOverSetting} AS value`,
+  });
+  return parseSwitchOver(rows[0]?.value);
+};
+
+/** Stores the switch-over in place of an earlier one. */
+export const writeSwitchOver = async (
+  database: Pick<Pool, 'query'>,
+  setting: SwitchOverSetting,
+): Promise<void> => {
+  await database.query(
+    `INSERT INTO setting (name, value) VALUES ('switch-over', $1)
+     ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
+    [JSON.stringify(setting)],
+  );
+};
+
+/** The last instant before a switch-over. What is settled in leva after it is booked at this time. */
+export const lastInstantBefore = (at: string): string => new Date(Date.parse(at) - 1).toISOString();
+
+/** True from the switch-over until it is done: money is neither moved nor promised. `now` is an ISO instant. */
+export const isSwitching = (switchOver: SwitchOverSetting | undefined, now: string): boolean =>
+  switchOver !== undefined && switchOver.phase !== 'done' && now >= switchOver.at;
