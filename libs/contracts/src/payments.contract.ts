@@ -89,6 +89,8 @@ export interface EntryView extends PayeeChecked {
   readonly fundsAvailable?: boolean;
   /** The ISO 20022 code of the reason why an instant payment was rejected. */
   readonly reasonCode?: ReasonCode;
+  /** The amount in euro, of a bulk payment the total, if the switch-over converted the payment from leva. */
+  readonly convertedAmount?: MinorAmount;
 }
 export const readPayment = call<PaymentRef, PaymentView>('svc.payments.read', 'idempotent');
 export const readPaymentStatus = call<PaymentRef, EntryView & Pick<PaymentView, 'rejectionReason'>>(

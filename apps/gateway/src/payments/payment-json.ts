@@ -62,6 +62,12 @@ const statusJson = ({
   reasonCode,
 });
 
+/** The amount in euro of a payment that the switch-over converted from leva (contract-euro E6.4). */
+const convertedJson = ({
+  convertedAmount,
+}: Pick<PaymentView, 'convertedAmount'>): Readonly<Record<string, unknown>> =>
+  convertedAmount === undefined ? {} : { convertedAmount: amountJson(convertedAmount) };
+
 /** The payments of a bulk payment as submitted, each with its status. */
 const entriesJson = (submitted: unknown, entries: readonly EntryView[]): readonly unknown[] =>
   entries.map((entry, index) => {
@@ -69,6 +75,7 @@ const entriesJson = (submitted: unknown, entries: readonly EntryView[]): readonl
     return {
       ...(isJsonObject(own) ? own : {}),
       ...statusJson(entry),
+      ...convertedJson(entry),
       payeeVerification: entry.payeeVerification,
     };
   });
@@ -94,6 +101,7 @@ export const paymentJson = ({
   ...body,
   ...(entries === undefined ? {} : { payments: entriesJson(body['payments'], entries) }),
   ...statusJson(status),
+  ...convertedJson(status),
   paymentType,
   payeeVerification,
   occurrences: occurrences?.map(occurrenceJson),

@@ -2,7 +2,8 @@ import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { QueryOf } from '@xs2a/calls/handlers';
 import { type EntryView, type PaymentView, readPayment } from '@xs2a/contracts/payments.contract';
 import { payeeResult } from '@xs2a/domain/payee/payment-payees';
-import type { BulkPayment } from '@xs2a/domain/payment/payment-state';
+import { type BulkPayment, listOrders } from '@xs2a/domain/payment/payment-state';
+import { total } from '@xs2a/domain/payment/pricing/price-order';
 import { PaymentReads } from './payment-reads.js';
 
 /** GET of a payment by the TPP that created it (spec 4.5, contract 8). */
@@ -26,6 +27,10 @@ export class ReadPaymentHandler implements IQueryHandler<ReadPayment> {
       reasonCode: payment.service === 'periodic-payments' ? undefined : payment.reasonCode,
       occurrences:
         payment.service === 'periodic-payments' ? await this.reads.occurrences(payment) : undefined,
+      convertedAmount:
+        payment.convertedAt === undefined
+          ? undefined
+          : total(listOrders(payment).map(({ amount }) => amount)),
       entries: payment.service === 'bulk-payments' ? listEntries(payment) : undefined,
     };
   }
@@ -35,7 +40,13 @@ export class ReadPaymentHandler implements IQueryHandler<ReadPayment> {
  * Lists the entries. An entry has the bulk payment's status until its own settlement begins, and also if the bulk
  * payment ends before that.
  */
-const listEntries = ({ entries, orders, payeesVerified, status }: BulkPayment): readonly EntryView[] =>
+const listEntries = ({
+  entries,
+  orders,
+  payeesVerified,
+  status,
+  convertedAt,
+}: BulkPayment): readonly EntryView[] =>
   entries.map(({ transactionStatus, fundsAvailable, reasonCode }, index) => {
     const isUntouched = transactionStatus === 'ACCP' && fundsAvailable === undefined;
     return {
@@ -43,5 +54,6 @@ const listEntries = ({ entries, orders, payeesVerified, status }: BulkPayment): 
       fundsAvailable,
       payeeVerification: orders[index] && payeeResult(payeesVerified, orders[index]),
       reasonCode,
+      convertedAmount: convertedAt === undefined ? undefined : orders[index]?.amount,
     };
   });

@@ -26,13 +26,17 @@ const acceptsGzip = (accepted: string | string[] | undefined): boolean =>
 interface Described {
   /** The day on which the example dates are based. */
   readonly day: string;
+  /** The name of the profile that it describes. */
+  readonly profile: string;
   readonly document: OpenApiDocument;
   readonly bytes: Buffer;
   readonly compressed: Buffer;
   page?: string;
 }
 
-/** The API description for programs and for readers. It is regenerated daily because its examples contain dates. */
+/** The API description for programs and for readers. It is regenerated daily because its examples contain
+ * dates, and when the bank switches to another profile.
+ */
 @Controller()
 export class DocsController {
   private readonly settings: DocumentSettings;
@@ -74,7 +78,8 @@ export class DocsController {
   }
 
   private ofToday(): Described {
-    if (this.described.day !== this.today()) this.described = this.describe();
+    const { day, profile } = this.described;
+    if (day !== this.today() || profile !== this.settings.profile.name) this.described = this.describe();
     return this.described;
   }
 
@@ -82,7 +87,7 @@ export class DocsController {
     const day = this.today();
     const document = openApiDocument(this.settings, day);
     const bytes = Buffer.from(JSON.stringify(document));
-    return { day, document, bytes, compressed: gzipSync(bytes) };
+    return { day, profile: this.settings.profile.name, document, bytes, compressed: gzipSync(bytes) };
   }
 
   private today(): string {

@@ -1,7 +1,13 @@
 import { bulkEntryFields, bulkLimits } from '@xs2a/domain/bulk/validate-bulk';
 import type { PaymentStandard } from '@xs2a/domain/payment/standards/payment-standard';
 import type { PaymentProduct } from '@xs2a/domain/payment/payment-products';
-import { describeStatusAfter, paymentMembers, submittedMembers, submittedUnder } from './payment-schemas.js';
+import {
+  describeConverted,
+  describeStatusAfter,
+  paymentMembers,
+  submittedMembers,
+  submittedUnder,
+} from './payment-schemas.js';
 import { date, flag, listOf, object, oneOf, ref, type Schema } from './schema-parts.js';
 
 const bulk = (entry: Schema): Readonly<Record<string, Schema>> => ({
@@ -40,7 +46,7 @@ export const bulkSchemas = (
           ]),
         ),
         BulkPaymentDetails: object(
-          { ...bulk(ref('BulkEntryDetails')), ...describeStatusAfter('BulkTransactionStatus') },
+          { ...bulk(ref('BulkEntryDetails')), ...describeStatusAfter('BulkTransactionStatus', standard) },
           'The bulk payment as submitted, and its current state',
         ),
         BulkEntryDetails: object(
@@ -48,6 +54,7 @@ export const bulkSchemas = (
             ...submittedMembers(...submittedUnder('bulk-payments', products, standard, bulkEntryFields)),
             transactionStatus: ref('TransactionStatus'),
             'fundsAvailable?': flag('Whether the payment was covered when it was due; absent until then.'),
+            ...describeConverted(standard),
           },
           'One payment as submitted, and its current state',
         ),

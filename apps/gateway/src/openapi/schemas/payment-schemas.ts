@@ -242,10 +242,18 @@ export const submittedUnder = (
       ];
 };
 
+/** The amount that GET adds to a payment from before the switch-over to euro. */
+export const describeConverted = ({ closedProducts }: PaymentStandard): Readonly<Record<string, Schema>> =>
+  Object.keys(closedProducts).length === 0 ? {} : { 'convertedAmount?': ref('Amount') };
+
 /** The fields that GET adds to the body of a payment, a periodic order or a bulk payment. */
-export const describeStatusAfter = (status: string): Readonly<Record<string, Schema>> => ({
+export const describeStatusAfter = (
+  status: string,
+  standard: PaymentStandard,
+): Readonly<Record<string, Schema>> => ({
   transactionStatus: ref(status),
   'fundsAvailable?': flag('Whether the payment was covered when it was due; absent until then.'),
+  ...describeConverted(standard),
   paymentType: oneOf('The type that the bank chose from the details', 'DOMESTIC', 'SEPA', 'FOREIGN'),
 });
 
@@ -262,7 +270,7 @@ export const paymentSchemas = (
   PaymentDetails: object(
     {
       ...submittedMembers(...submittedUnder('payments', products, standard, ({ fields }) => fields)),
-      ...describeStatusAfter('TransactionStatus'),
+      ...describeStatusAfter('TransactionStatus', standard),
     },
     'The payment as submitted, and its current state',
   ),

@@ -101,7 +101,7 @@ export const periodicSchemas = (
               ...submittedUnder('periodic-payments', [product], standardOf(profile), orderPaymentFields),
             ),
             ...schedule(profile),
-            ...describeStatusAfter('TransactionStatus'),
+            ...describeStatusAfter('TransactionStatus', standardOf(profile)),
             'occurrences?': listOf(ref('Occurrence'), 'The latest 100 that ran, and the next one'),
           },
           'The order as submitted, and its current state',
