@@ -37,6 +37,8 @@ export interface Pulse {
   /** When this pulse was sent. @format date-time */
   readonly at: string;
   readonly isReady: boolean;
+  /** The name of the profile that holds in the process; absent in pulses of an earlier release. */
+  readonly profile?: string;
   /** The result of each readiness check: `ok`, or what is wrong. */
   readonly checks: Readonly<Record<string, string>>;
   /** Warnings: the process works, but is behind. */

@@ -10,6 +10,7 @@ import { type KvOptions, Kvm } from '@nats-io/kv';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { dpopProofBucket, dpopProofStore, revocationBucket, tppBucket } from '@xs2a/contracts/auth.contract';
 import { clockBucket } from '@xs2a/contracts/clock.contract';
+import { profileBucket } from '@xs2a/contracts/switch-over/profile-bucket';
 import { type EventConsumer, eventConsumers } from '@xs2a/contracts/event-consumers';
 import { type EventResource, eventStreams } from '@xs2a/contracts/event-streams';
 import { connectOnce } from './connection.js';
@@ -19,6 +20,7 @@ const day = 24 * 60 * 60 * 1000;
 /** The key-value buckets, each with the settings that differ from the default. */
 const buckets: Readonly<Record<string, Partial<KvOptions>>> = {
   [clockBucket]: {},
+  [profileBucket]: {},
   [tppBucket]: {},
   // Longer than the lifetime of any access token. An older entry has no token left to reject; removal markers
   // expire after the same time.

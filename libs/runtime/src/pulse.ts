@@ -2,6 +2,7 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import type { UnansweredCalls } from '@xs2a/calls/unanswered-calls';
 import { type ProcessEnd, type Pulse, pulseEveryMs, pulseSubject } from '@xs2a/contracts/pulse.contract';
 import type { ServiceName } from '@xs2a/contracts/services';
+import type { Profile } from '@xs2a/domain/profile/profile';
 import { waitAtMost } from '@xs2a/nats/wait-at-most';
 import type { Health } from '@xs2a/observability/health';
 import type { Logger } from '@xs2a/observability/logger';
@@ -20,6 +21,7 @@ export interface PulseSources {
   readonly unanswered: UnansweredCalls;
   readonly logger: Pick<Logger, 'warn'>;
   readonly pool?: Pool;
+  readonly profile: Pick<Profile, 'name'>;
 }
 
 const flushWithinMs = 1000;
@@ -67,7 +69,7 @@ export class PulseSender {
   }
 
   private async measure(ended?: ProcessEnd): Promise<Pulse> {
-    const { service, health, unanswered, pool } = this.sources;
+    const { service, health, unanswered, pool, profile } = this.sources;
     const { ok, checks, degraded } = await health.ready();
     const eventLoopP99Ms = Math.round(this.loopDelay.percentile(99) / 1e5) / 10;
     this.loopDelay.reset();
@@ -80,6 +82,7 @@ export class PulseSender {
       startedAt: this.startedAt,
       at: clock.now(),
       isReady: ok,
+      profile: profile.name,
       checks,
       degraded,
       memoryBytes: process.memoryUsage.rss(),

@@ -43,6 +43,7 @@ import { PulseSender } from './pulse.js';
 import { version } from './release.js';
 import { RuntimeModule } from './runtime.module.js';
 import type { ServiceParts } from './service-parts.js';
+import { followProfile } from './followed-profile.js';
 import { followSandboxClock } from './sandbox-clock.js';
 import { whenThere } from '@xs2a/postgres/when-there';
 
@@ -115,12 +116,25 @@ const run = async <Spec extends ConfigSpec>(options: ServiceOptions<Spec>): Prom
   warnOfHolidays(profile, clock, logger);
   const stopping = new AbortController();
   if (settings.SANDBOX) followSandboxClock(streams, clock, logger, stopping.signal);
+  const onOutdated = (problem: string): never => {
+    logger.fatal(problem);
+    process.exit(1);
+  };
+  followProfile(streams, { profile, file: settings.PROFILE_FILE, logger, onOutdated }, stopping.signal);
   const needed = (options.migrations ?? []).map(({ name }) => name);
   const health = checkHealth({ calls, streams, pool, clock, needed });
   const probe = await startHealthServer({ port: settings.HEALTH_PORT, host: settings.HOST, health });
   const callClient = new CallClient(calls, clock);
   const { unanswered } = callClient;
-  const pulse = new PulseSender({ service: options.name, nats: calls, health, unanswered, logger, pool });
+  const pulse = new PulseSender({
+    service: options.name,
+    nats: calls,
+    health,
+    unanswered,
+    logger,
+    pool,
+    profile,
+  });
   pulse.start();
   if (pool !== undefined) await untilMigrated(pool, needed, logger);
   const parts = {

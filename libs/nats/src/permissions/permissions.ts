@@ -63,7 +63,7 @@ export const callPermissions = (user: CallUser): Permissions => {
       };
 };
 
-const everybodyReads = ['CLOCK'];
+const everybodyReads = ['CLOCK', 'PROFILE'];
 const readingBucket = (bucket: string): string[] => [
   `$JS.API.STREAM.INFO.KV_${bucket}`,
   `$JS.API.STREAM.MSG.GET.KV_${bucket}`,

@@ -15,7 +15,7 @@ export interface NatsRights {
   readonly handles?: string;
   /** Subjects of the calls that the service makes. */
   readonly calls: readonly string[];
-  /** Key-value buckets that the service follows. Every service also follows the sandbox clock. */
+  /** Key-value buckets that the service follows. Every service also follows the sandbox clock and the profile. */
   readonly reads?: readonly string[];
   /** Key-value buckets that the service writes. */
   readonly writes?: readonly string[];
@@ -157,7 +157,7 @@ export const natsRights = {
 
 /**
  * The bank's operator. In CALLS it registers TPPs, lifts SCA locks, ends consents, hands payments to settlement, asks the
- * core bank a question, finds payments, and asks the console to record what it did and to reveal data; in STREAMS it has
+ * core bank a question or for currencies of accounts, finds payments, and asks the console to record what it did and to reveal data; in STREAMS it has
  * all permissions, to watch events and to manage JetStream. It may neither receive nor make calls between services, because
  * those contain passwords and codes.
  */

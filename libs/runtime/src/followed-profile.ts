@@ -1,0 +1,51 @@
+import type { NatsConnection } from '@nats-io/transport-node';
+import { profileBucket, profileKey } from '@xs2a/contracts/switch-over/profile-bucket';
+import type { Profile } from '@xs2a/domain/profile/profile';
+import { BucketFollower } from '@xs2a/nats/bucket-follower';
+import type { Logger } from '@xs2a/observability/logger';
+import { dirname, join } from 'node:path';
+import { readProfile } from './profile-file.js';
+
+export interface FollowedProfile {
+  /** The profile of this process. Its members are replaced when the bank switches to another profile. */
+  readonly profile: Profile;
+  /** The path of its file. The other profile's file is in the same folder. */
+  readonly file: string;
+  readonly logger: Logger;
+  /** Called with a sentence if the process was started with the profile from which the bank has switched. */
+  readonly onOutdated: (problem: string) => void;
+}
+
+/** Gives a profile the members of another one. */
+export const replaceProfile = (profile: Profile, target: Profile): void => {
+  for (const member of Object.keys(profile)) Reflect.deleteProperty(profile, member);
+  Object.assign(profile, target);
+};
+
+/** Follows the profile to which the bank switches, until `signal` aborts (contract-euro E6.1). */
+export const followProfile = (nats: NatsConnection, followed: FollowedProfile, signal: AbortSignal): void => {
+  const { profile, file, logger, onOutdated } = followed;
+  let isStarted = false;
+  const learn = (name: string | undefined): void => {
+    const isFirst = !isStarted;
+    isStarted = true;
+    if (name === undefined || name === profile.name) return;
+    if (isFirst)
+      onOutdated(`the bank switched to the profile ${name}: set PROFILE_FILE to ${name}.json, not ${file}`);
+    else {
+      replaceProfile(profile, readProfile(join(dirname(file), `${name}.json`)));
+      logger.info({ profile: name }, 'switched to another profile');
+    }
+  };
+  const follower = new BucketFollower({
+    nats,
+    bucket: profileBucket,
+    logger,
+    onAll: (entries) => learn(entries.get(profileKey)),
+    onChange: (key, name) => {
+      if (key === profileKey) learn(name);
+    },
+  });
+  follower.start();
+  signal.addEventListener('abort', () => follower.stop(), { once: true });
+};
