@@ -8,6 +8,7 @@ import {
   type NamedAccount,
   type NamesRequest,
   type PsuAccount,
+  readAccountCurrencies,
   readAccountFacts,
   readCorporate,
 } from '@xs2a/contracts/accounts.contract';
@@ -90,6 +91,15 @@ export class CustomersController {
     return corporate === undefined
       ? { known: false }
       : { known: true, signaturesRequired: corporate.signaturesRequired };
+  }
+
+  @Handles(readAccountCurrencies)
+  async currencies({ ibans }: RequestOf<typeof readAccountCurrencies>): Promise<{ currencies: string[] }> {
+    const call = this.calls.within(readAccountCurrencies);
+    const facts = await Promise.all(
+      ibans.slice(0, 100).map(async (iban) => this.bank.accounts.facts({ iban }, call)),
+    );
+    return { currencies: [...new Set(facts.flatMap(({ account }) => account?.currency ?? []))] };
   }
 
   @Handles(askCoreBank)

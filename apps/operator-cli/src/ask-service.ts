@@ -33,6 +33,7 @@ const asking =
     }
   };
 
+export const askAccounts = asking('The accounts service');
 export const askAuth = asking('The authorization server');
 export const askConsole = asking('The console');
 export const askConsents = asking('The consents service');

@@ -10,6 +10,7 @@ import { check } from './core-bank/adapter-command.js';
 import { discardLetter, listLetters, replayLetters, showLetter } from './dead-letters/dead-letter-office.js';
 import { demo } from './demo/demo-command.js';
 import { doctor } from './doctor/doctor-command.js';
+import { euro } from './euro/switch-command.js';
 import { consumers } from './events/consumer-status.js';
 import { makeStreams } from './events/jetstream-command.js';
 import { searchEvents } from './events/list.js';
@@ -92,6 +93,7 @@ export const program = (): Command =>
         migrate,
         backup,
         group('privacy', 'personal data and its encryption keys', [erase, exportCommand, due, log, rotate]),
+        euro,
         demo,
         consumers,
         doctor,

@@ -324,6 +324,12 @@ export const advanceClock = call<{ readonly byMs: number }, { readonly offsetMs:
   'not-idempotent',
 );
 
+/** Returns the currencies of those of up to 100 accounts that this bank holds, each currency once. */
+export const readAccountCurrencies = call<
+  { readonly ibans: readonly string[] },
+  { readonly currencies: readonly string[] }
+>('svc.accounts.operator.read-currencies', 'idempotent', 5000);
+
 /**
  * Asks the core bank a question without effect (about a corporate that does not exist), so that an operator sees
  * whether it answers. Fails with dependencyDown if it does not.

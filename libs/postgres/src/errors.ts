@@ -18,11 +18,17 @@ export const isTransient = (error: unknown): boolean =>
   ['40P01', '40001'].includes(readErrorCode(error) ?? '');
 
 /**
+ * SQLSTATE with which the tables of payments and of the ledger refuse rows while the bank switches to euro
+ * (contract-euro E6.1).
+ */
+export const switchOverUnderWay = '55X01';
+
+/**
  * True if the error is caused by some rows of a statement (bad data, a duplicate key, a lock); the other rows can
  * succeed without them.
  */
 export const concernsSomeRows = (error: unknown): boolean =>
-  /^(21|22|23|40)|^55P03$/.test(readErrorCode(error) ?? '');
+  /^(21|22|23|40)|^55(P03|X01)$/.test(readErrorCode(error) ?? '');
 
 /**
  * True if the server cancelled a statement or its transaction after a timeout (57014, 25P04). A statement with
@@ -44,7 +50,7 @@ const lostMessages =
 
 /**
  * True if the database is down, starting, shutting down, a standby, full or too slow (25P04: transaction timeout),
- * or if it presents a certificate that is rejected. A retry may succeed.
+ * if the bank switches to euro, or if it presents a certificate that is rejected. A retry may succeed.
  */
 export const isUnavailable = (error: unknown): boolean => {
   const code = readErrorCode(error);
@@ -53,6 +59,7 @@ export const isUnavailable = (error: unknown): boolean => {
       /^(08|53|57P|58)/.test(code) ||
       code === '57014' ||
       code === '55P03' ||
+      code === switchOverUnderWay ||
       code === '25P04' ||
       code === readOnly ||
       certificateRefused.test(code) ||

@@ -3,6 +3,7 @@ import { PaymentSearch1795777200001 } from './2-payment-search.js';
 import { PaymentSearchIndexes1795777200002 } from './3-payment-search-indexes.js';
 import { InstantPayments1795860000001 } from './4-instant-payments.js';
 import { DueInstants1795860000002 } from './5-due-instants.js';
+import { SwitchOver1795887000000 } from './6-switch-over.js';
 
 export const schema = 'payments';
 export const migrations = [
@@ -11,4 +12,5 @@ export const migrations = [
   PaymentSearchIndexes1795777200002,
   InstantPayments1795860000001,
   DueInstants1795860000002,
+  SwitchOver1795887000000,
 ];

@@ -23,6 +23,7 @@ import type { Pool } from 'pg';
 import { PAYMENT_STORE, type PaymentStore } from '../store/payment-store.js';
 import { doesNotWait, dueAhead } from './due-ahead.js';
 import { isInstantRow } from './due-instants.js';
+import { readSettlementTime } from './settlement-time.js';
 
 /** The maximum size in bytes of the payments in an answer, which is one NATS message of at most two megabytes. */
 const maxBytes = 600_000;
@@ -64,7 +65,8 @@ export class ReadDuePaymentsHandler implements IQueryHandler<ReadDuePayments> {
   ) {}
 
   async execute({ request: page }: ReadDuePayments): Promise<DuePage> {
-    const now = this.clock.now();
+    const now = await readSettlementTime(this.pool, this.clock.now());
+    if (now === undefined) return { now: this.clock.now(), payments: [] };
     const limit = Math.min(page.limit, maxRows);
     if (page.ahead !== undefined) return { now, ...(await this.readAhead(now, page.ahead, limit)) };
     const rows = await this.dueRows(now, { after: page.after ?? beginning, limit });

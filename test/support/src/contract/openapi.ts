@@ -131,6 +131,9 @@ const checks = new Map<string, Promise<OpenApiCheck>>();
 export const answeredBy = async (baseUrl: string): Promise<ReadonlySet<string>> =>
   (await checks.get(baseUrl))?.answered ?? new Set();
 
+/** Reads the document of this address again, because the bank has switched to another profile. */
+export const readDocumentAgain = (baseUrl: string): void => void checks.delete(baseUrl);
+
 /** Returns the same client, with every response validated against the gateway's own document. */
 export const validated = (tpp: TppClient): TppClient => {
   const plain = tpp.call.bind(tpp);

@@ -1,6 +1,7 @@
 import type { HoldOrder, HoldResult } from '@xs2a/contracts/accounts.contract';
 import { getDebit } from '@xs2a/domain/payment/pricing/price-order';
 import type { Profile } from '@xs2a/domain/profile/profile';
+import { lastInstantBefore } from '@xs2a/domain/switch-over/switch-over-phase';
 import { addSeconds, toBankDate } from '@xs2a/domain/time/bank-calendar';
 import { binaryArray } from '@xs2a/postgres/binary-array';
 import { inTransaction } from '@xs2a/postgres/transaction';
@@ -18,7 +19,7 @@ import { bankTransactionCodes } from '../data/bank-transaction-codes.js';
 import { type LockedAccount, type PlannedHold, planHolds } from './hold-plan.js';
 import { deriveCreditorEntryId, deriveFeeEntryId, type Leg, legs, deriveTransferId } from './ledger-ids.js';
 import { deriveDebtorEntryId } from '@xs2a/runtime/booking-ids';
-import { lastInstantBefore, readSwitchOver } from '../switch-over/switch-over-setting.js';
+import { readSwitchOver } from '../switch-over/switch-over-setting.js';
 import type { Entry } from './entry.js';
 import {
   bookEntriesAt,

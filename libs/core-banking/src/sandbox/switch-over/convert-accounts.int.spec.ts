@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { levToEuro } from '@xs2a/domain/money/lev-conversion';
+import { sumConversion } from '@xs2a/domain/switch-over/forecast';
 import { addDays, startOfBankDay } from '@xs2a/domain/time/bank-calendar';
 import { newId } from '@xs2a/runtime/ids';
 import { BankFault } from '../../port/bank-fault.js';
@@ -12,8 +13,7 @@ import {
   bookRounding,
   convertAccounts,
   HoldsLeft,
-  readLevBalances,
-  sumConversion,
+  readAccountsBefore,
 } from './convert-accounts.js';
 import { writeSwitchOver } from './switch-over-setting.js';
 
@@ -71,7 +71,9 @@ describe('accounts at the switch-over (contract-euro E5.3, E6.2, E6.3)', () => {
     await fresh.bank.tools.changeAccountStatus(blocked.iban, { status: 'blocked' });
     const paid = await pay(overdrawn.iban, 13_345);
     await fresh.bank.booking.postHolds([paid]);
-    const before = await readLevBalances(fresh.pool);
+    const before = new Map(
+      (await readAccountsBefore(fresh.pool)).map(({ iban, balance }) => [iban, balance]),
+    );
     expect(before.get(overdrawn.iban)).toBe(-12_345);
     const expected = sumConversion([...before.values()]);
 

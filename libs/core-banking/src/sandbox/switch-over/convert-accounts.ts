@@ -1,4 +1,7 @@
 import { levaPerEuro, levToEuro } from '@xs2a/domain/money/lev-conversion';
+import type { AccountBefore } from '@xs2a/domain/switch-over/forecast';
+import type { SwitchOverFigures } from '@xs2a/domain/switch-over/report';
+import { lastInstantBefore } from '@xs2a/domain/switch-over/switch-over-phase';
 import { addDays, toBankDate } from '@xs2a/domain/time/bank-calendar';
 import { inTransaction } from '@xs2a/postgres/transaction';
 import { uuidv5 } from '@xs2a/runtime/ids';
@@ -7,7 +10,6 @@ import { bankTransactionCodes } from '../data/bank-transaction-codes.js';
 import type { Entry } from '../ledger/entry.js';
 import { clearingWays, toClearingAccount } from '../ledger/ledger-ids.js';
 import { column, insertEntries, insertTransfers, type Transfer } from '../ledger/ledger-writes.js';
-import { lastInstantBefore } from './switch-over-setting.js';
 
 /** The ids of the two transfers, and of their entries, that convert an account. */
 const deriveLevOutId = (accountId: string): string => uuidv5('lev-out', accountId);
@@ -170,27 +172,12 @@ export const bookPendingEntries = async (pool: Pool, { at, timeZone }: Conversio
   });
 };
 
-/** The sums of a conversion, in minor units. */
-export interface ConvertedSums {
-  /** The number of accounts converted, including those without a balance. */
-  readonly accounts: number;
-  readonly bgn: number;
-  readonly eur: number;
-  /** The sum in euro of the accounts, less the sum in leva converted at once. */
-  readonly roundingDifference: number;
-}
-
-/** Sums up balances in leva as their conversion does. */
-export const sumConversion = (balances: readonly number[]): ConvertedSums => {
-  const bgn = balances.reduce((sum, balance) => sum + balance, 0);
-  const eur = balances.reduce((sum, balance) => sum + levToEuro(balance), 0);
-  return { accounts: balances.length, bgn, eur, roundingDifference: eur - levToEuro(bgn) };
-};
-
 /** Returns what was converted so far, from the transfers of the conversion. */
-export const readConvertedSums = async (pool: Pick<ClientBase, 'query'>): Promise<ConvertedSums> => {
-  const { rows } = await pool.query<Omit<ConvertedSums, 'roundingDifference'>>(
-    `SELECT (SELECT count(*)::int FROM ledger_account WHERE customer AND converted_at IS NOT NULL) AS accounts,
+export const readConvertedSums = async (
+  pool: Pick<ClientBase, 'query'>,
+): Promise<SwitchOverFigures['accounts']> => {
+  const { rows } = await pool.query<Omit<SwitchOverFigures['accounts'], 'roundingDifference'>>(
+    `SELECT (SELECT count(*)::int FROM ledger_account WHERE customer AND converted_at IS NOT NULL) AS converted,
        coalesce(sum(CASE credit_account WHEN $1 THEN amount ELSE 0 END)
          - sum(CASE debit_account WHEN $1 THEN amount ELSE 0 END), 0)::bigint AS bgn,
        coalesce(sum(CASE debit_account WHEN $2 THEN amount ELSE 0 END)
@@ -207,7 +194,10 @@ export const readConvertedSums = async (pool: Pick<ClientBase, 'query'>): Promis
  * Books the difference between the sum of the converted balances and the converted sum, once all accounts are
  * converted. A repeat changes nothing.
  */
-export const bookRounding = async (pool: Pool, { at }: ConversionDay): Promise<ConvertedSums> =>
+export const bookRounding = async (
+  pool: Pool,
+  { at }: ConversionDay,
+): Promise<SwitchOverFigures['accounts']> =>
   inTransaction(pool, async (client) => {
     const conversion = toClearingAccount('conversion', 'EUR');
     await client.query('SELECT FROM ledger_account WHERE id = $1 FOR UPDATE', [conversion]);
@@ -222,11 +212,12 @@ export const bookRounding = async (pool: Pool, { at }: ConversionDay): Promise<C
     return sums;
   });
 
-/** Returns the balances in leva of the customer accounts that are not converted yet, in stotinki, by IBAN. */
-export const readLevBalances = async (pool: Pool): Promise<ReadonlyMap<string, number>> => {
-  const { rows } = await pool.query<{ iban: string; balance: number }>(
-    `SELECT a.iban, l.credits_posted - l.debits_posted AS balance
-     FROM ledger_account l JOIN account a USING (id) WHERE l.customer AND l.currency = 'BGN'`,
+/** Returns the customers' accounts as a forecast of the switch-over needs them. */
+export const readAccountsBefore = async (pool: Pool): Promise<AccountBefore[]> => {
+  const { rows } = await pool.query<AccountBefore>(
+    `SELECT a.iban, l.currency, a.status = 'enabled' AS "isEnabled", l.credits_posted - l.debits_posted AS balance,
+       l.credit_limit AS "creditLimit", l.debits_pending AS held
+     FROM ledger_account l JOIN account a USING (id) WHERE l.customer`,
   );
-  return new Map(rows.map(({ iban, balance }) => [iban, balance]));
+  return rows;
 };

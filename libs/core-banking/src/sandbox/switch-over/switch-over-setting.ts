@@ -1,9 +1,5 @@
+import type { SwitchOverPhase } from '@xs2a/domain/switch-over/switch-over-phase';
 import type { ClientBase, Pool } from 'pg';
-
-/**
- * How far the switch-over is: only planned; settling in leva what was due before it; converting; or done.
- */
-export type SwitchOverPhase = 'planned' | 'settling' | 'converting' | 'done';
 
 export interface SwitchOverSetting {
   /** The start of the bank's first day in euro (ISO instant). */
@@ -40,9 +36,6 @@ export const writeSwitchOver = async (
     [JSON.stringify(setting)],
   );
 };
-
-/** The last instant before a switch-over. What is settled in leva after it is booked at this time. */
-export const lastInstantBefore = (at: string): string => new Date(Date.parse(at) - 1).toISOString();
 
 /** True from the switch-over until it is done: money is neither moved nor promised. `now` is an ISO instant. */
 export const isSwitching = (switchOver: SwitchOverSetting | undefined, now: string): boolean =>

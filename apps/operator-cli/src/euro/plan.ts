@@ -1,0 +1,67 @@
+import { writeSwitchOver } from '@xs2a/core-banking/sandbox/switch-over/switch-over-setting';
+import type { SwitchOverPhase } from '@xs2a/domain/switch-over/switch-over-phase';
+import type { RowCounts } from '@xs2a/invariants/switch-over-checks';
+import type { SwitchOverReport } from './report.js';
+import type { Pool } from 'pg';
+import type { Connections } from '../connections.js';
+import { gateOf } from './gate.js';
+
+/** The stored switch-over. */
+export interface SwitchOverPlan {
+  /** The start of the first day in euro (ISO instant). */
+  readonly at: string;
+  /** The name of the profile that holds afterwards. */
+  readonly target: string;
+  readonly phase: SwitchOverPhase;
+}
+
+/** What the report needs from the beginning of the conversion. */
+export interface Begun {
+  /** The number of transactions that were settled in leva first. */
+  readonly settledBefore: number;
+  readonly before: RowCounts;
+}
+interface StoredPlan extends SwitchOverPlan {
+  /** Null before the conversion begins. */
+  readonly begun: Begun | null;
+  /** Null until the switch-over is done. */
+  readonly report: SwitchOverReport | null;
+}
+
+/** Returns the stored switch-over; undefined if none is planned. */
+export const readPlan = async (pool: Pick<Pool, 'query'>): Promise<StoredPlan | undefined> => {
+  const { rows } = await pool.query<Omit<StoredPlan, 'at'> & { readonly at: Date }>(
+    'SELECT at, target, phase, begun, report FROM payments.switch_over',
+  );
+  const [row] = rows;
+  return row && { ...row, at: row.at.toISOString() };
+};
+
+/**
+ * Stores the switch-over in this phase, together with the rows that the tables of payments and of the ledger accept
+ * in it. Waits for transactions that are already writing; a later one meets the new rule.
+ */
+export const writePlan = async (
+  connections: Connections,
+  { at, target, phase }: SwitchOverPlan,
+  { begun, report }: { readonly begun?: Begun; readonly report?: SwitchOverReport } = {},
+): Promise<void> => {
+  const client = await connections.pool('accounts').connect();
+  try {
+    await client.query('BEGIN');
+    for (const statement of gateOf(phase, at)) await client.query(statement);
+    await client.query(
+      `INSERT INTO payments.switch_over AS kept (at, target, phase, begun, report) VALUES ($1, $2, $3, $4, $5)
+       ON CONFLICT (once) DO UPDATE SET at = excluded.at, target = excluded.target, phase = excluded.phase,
+         begun = coalesce(excluded.begun, kept.begun), report = excluded.report`,
+      [at, target, phase, begun && JSON.stringify(begun), report && JSON.stringify(report)],
+    );
+    await writeSwitchOver(client, { at, phase });
+    await client.query('COMMIT');
+  } catch (error) {
+    await client.query('ROLLBACK');
+    throw error;
+  } finally {
+    client.release();
+  }
+};

@@ -1,0 +1,38 @@
+import { allPulses, type Pulse, pulseEveryMs } from '@xs2a/contracts/pulse.contract';
+import { profileBucket, profileKey } from '@xs2a/contracts/switch-over/profile-bucket';
+import { openBucket } from '@xs2a/nats/buckets';
+import type { Connections } from '../connections.js';
+import { Refusal } from '../command-line/refusal.js';
+import type { SwitchOverPlan } from './plan.js';
+
+/** Milliseconds within which every process must report the new profile. */
+const adoptedWithinMs = 30_000;
+
+/**
+ * Announces the new profile to all processes, and waits until each one that sends pulses reports it. Throws
+ * {@link Refusal} with the processes that do not.
+ */
+export const announceProfile = async (
+  connections: Connections,
+  { target }: Pick<SwitchOverPlan, 'target'>,
+): Promise<void> => {
+  const bucket = await openBucket(await connections.nats(), profileBucket);
+  await bucket.put(profileKey, target);
+  const subscription = (await connections.calls()).subscribe(allPulses);
+  const begun = performance.now();
+  const timer = setTimeout(() => subscription.unsubscribe(), adoptedWithinMs);
+  const others = new Map<string, string>();
+  for await (const message of subscription) {
+    const { instance, service, host, pid, profile, ended } = message.json<Pulse>();
+    if (profile === target || ended !== undefined) others.delete(instance);
+    else others.set(instance, `${service} on ${host}, pid ${pid}`);
+    // Every process has sent a pulse in this time.
+    if (others.size === 0 && performance.now() - begun > 2 * pulseEveryMs) break;
+  }
+  clearTimeout(timer);
+  subscription.unsubscribe();
+  if (others.size > 0)
+    throw new Refusal(
+      `These processes have not taken over the profile ${target}: ${[...others.values()].join('; ')}.`,
+    );
+};

@@ -1,0 +1,39 @@
+import { formatAmount } from '@xs2a/domain/money/money';
+import type { SwitchOverFigures } from '@xs2a/domain/switch-over/report';
+
+/** What `xs2a euro switch` reports (contract-euro E6.6). */
+export interface SwitchOverReport extends SwitchOverFigures {
+  readonly at: string;
+  readonly dryRun: boolean;
+  /** Absent before the work is done. */
+  readonly invariants?: string;
+}
+
+const written = (minor: number, currency: string): string => formatAmount({ minor, currency });
+
+/** The report with its amounts as texts. */
+export const reportJson = ({ at, dryRun, accounts, payments, attention, invariants }: SwitchOverReport) => ({
+  at,
+  dryRun,
+  accounts: {
+    converted: accounts.converted,
+    bgn: written(accounts.bgn, 'BGN'),
+    eur: written(accounts.eur, 'EUR'),
+    roundingDifference: written(accounts.roundingDifference, 'EUR'),
+  },
+  payments,
+  attention,
+  ...(invariants === undefined ? {} : { invariants }),
+});
+
+/** The report as text. */
+export const reportText = (report: SwitchOverReport): string => {
+  const { at, dryRun, accounts, payments, attention, invariants } = reportJson(report);
+  return [
+    dryRun ? `What the switch-over at ${at} would do:` : `✓ The bank switched to euro at ${at}.`,
+    `  accounts: ${accounts.converted} converted, ${accounts.bgn} BGN to ${accounts.eur} EUR, rounding ${accounts.roundingDifference}`,
+    `  payments: ${payments.settledBefore} settled in leva, ${payments.converted} payments, ${payments.orders} orders and ${payments.bulks} bulk payments converted, ${payments.rejectedUnsigned} unsigned ones rejected`,
+    ...attention.map(({ paymentId }) => `  look at ${paymentId}: a budget payment without an identifier`),
+    ...(invariants === undefined ? [] : [`  invariants: ${invariants}`]),
+  ].join('\n');
+};

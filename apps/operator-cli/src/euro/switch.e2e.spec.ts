@@ -1,0 +1,146 @@
+// Lane: alone (payments, accounts and the gateway run in two processes each).
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { addDays, startOfBankDay, toBankDate } from '@xs2a/domain/time/bank-calendar';
+import { readDocumentAgain } from '@xs2a/test-support/contract/openapi';
+import {
+  bulkPath,
+  bulkPayment,
+  dayFrom,
+  domesticPayment,
+  elsewhere,
+  initiate,
+  type Initiated,
+  periodicPath,
+  periodicPayment,
+  readStatus,
+  sandboxNow,
+} from '@xs2a/test-support/requests';
+import type { FreshPsu } from '@xs2a/test-support/sandbox-tpp';
+import { World } from '@xs2a/test-support/world';
+import { parseJson } from '@xs2a/tpp-client/http';
+import { walkAndApprove } from '@xs2a/tpp-client/psu-walk';
+import type { TppClient } from '@xs2a/tpp-client/tpp-client';
+import { makeOperator } from '../testing/command-process.js';
+import type { reportJson } from './report.js';
+
+type Report = ReturnType<typeof reportJson>;
+
+let world: World;
+let operator: ReturnType<typeof makeOperator>;
+let tpp: TppClient;
+let token: string;
+let psu: FreshPsu;
+let iban: string;
+/** The switch-over: the start of the day after the next one. */
+let at: string;
+beforeAll(async () => {
+  world = await World.around({ profile: 'sandbox', twice: ['payments', 'accounts'] });
+  operator = makeOperator(world.dataDir);
+  tpp = world.tpp();
+  token = await tpp.applicationToken();
+  psu = await world.person('1000.00', '0.01', '12.50');
+  iban = psu.accounts[0]?.iban ?? '';
+}, 180_000);
+afterAll(async () => world?.stop());
+
+const signed = async (body: Record<string, unknown>, path?: string): Promise<Initiated> => {
+  const payment = await initiate(tpp, token, body, {}, path);
+  await walkAndApprove(world.browser(), payment.scaRedirect, psu);
+  return payment;
+};
+const switchAt = async (...more: readonly string[]) =>
+  operator.xs2a('euro', 'switch', '--at', at, ...more, '--json');
+const reportOf = async (...more: readonly string[]): Promise<Report> => {
+  const { code, stdout, stderr } = await switchAt(...more);
+  if (code !== 0) throw new Error(stderr);
+  return JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as Report;
+};
+const readPayment = async ({ path }: Initiated): Promise<Record<string, unknown>> =>
+  parseJson(await tpp.call('GET', path, token));
+const moveTo = async (instant: string): Promise<void> => {
+  const ms = Date.parse(instant) - Date.parse(await sandboxNow(world));
+  await world.advance(`PT${(ms / 1000).toFixed(3)}S`);
+  token = await tpp.applicationToken();
+};
+
+describe('xs2a euro switch (contract-euro E6)', () => {
+  it('converts a bank with payments of every stage, to the cent as the dry run said', async () => {
+    const now = await sandboxNow(world);
+    at = startOfBankDay(addDays(toBankDate(now, 'Europe/Sofia'), 2), 'Europe/Sofia');
+    const firstDay = dayFrom(now, 2);
+
+    const settled = await signed(domesticPayment(iban, '10.00'));
+    await moveTo(new Date(Date.parse(at) - 300_000).toISOString());
+    const later = await signed(
+      domesticPayment(iban, '100.00', { requestedExecutionDate: addDays(firstDay, 5) }),
+    );
+    const order = await signed(periodicPayment(iban, addDays(firstDay, 3)), periodicPath);
+    const bulk = await signed(
+      bulkPayment(iban, ['12.50', '20.00'], { requestedExecutionDate: addDays(firstDay, 5) }),
+      bulkPath,
+    );
+    const unsigned = await initiate(tpp, token, domesticPayment(iban, '1.00'));
+    // It becomes due one minute after its signature, with the switch-over 30 seconds away.
+    await moveTo(new Date(Date.parse(at) - 75_000).toISOString());
+    const last = await signed(domesticPayment(iban, '30.00', { creditorAccount: { iban: elsewhere } }));
+
+    expect(await readStatus(tpp, token, settled.path)).toMatchObject({ transactionStatus: 'ACSC' });
+    const [before] = await operator.json<Record<string, unknown>>('euro', 'switch', '--at', at);
+    expect(before).toEqual({ planned: at, target: 'bg-euro' });
+    const expected = await reportOf('--dry-run');
+    expect(expected).toMatchObject({
+      dryRun: true,
+      payments: { settledBefore: 1, converted: 1, orders: 1, bulks: 1, rejectedUnsigned: 1 },
+    });
+
+    await moveTo(at);
+    const refused = await tpp.call('POST', '/v1/payments/domestic-credit-transfer-BGN', token, {
+      json: domesticPayment(iban, '1.00'),
+    });
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, expect.any(String)]);
+    expect((await tpp.call('DELETE', later.path, token)).status).toBe(503);
+    const deposit = await tpp.call('POST', `/sandbox/accounts/${iban}/deposit`, token, {
+      json: { amount: '1.00', currency: 'BGN' },
+    });
+    expect(deposit.status).toBe(503);
+    expect(await readPayment(later)).toMatchObject({ transactionStatus: 'ACCP' });
+
+    const report = await reportOf();
+    expect({ ...report, invariants: undefined }).toEqual({ ...expected, dryRun: false });
+    expect(report.invariants).toBe('8 of 8');
+    readDocumentAgain(world.baseUrl);
+
+    expect(await readStatus(tpp, token, last.path)).toMatchObject({ transactionStatus: 'ACSC' });
+    expect(await readStatus(tpp, token, unsigned.path)).toMatchObject({
+      transactionStatus: 'RJCT',
+      tppMessages: [{ text: 'The lev ended before it was signed. Create it in EUR.' }],
+    });
+    expect(await readPayment(later)).toMatchObject({
+      transactionStatus: 'ACCP',
+      instructedAmount: { currency: 'BGN', amount: '100.00' },
+      convertedAmount: { currency: 'EUR', amount: '51.13' },
+    });
+    expect(await readPayment(order)).toMatchObject({ convertedAmount: { amount: '6.39' } });
+    expect(await readPayment(bulk)).toMatchObject({
+      convertedAmount: { currency: 'EUR', amount: '16.62' },
+      payments: [{ convertedAmount: { amount: '6.39' } }, { convertedAmount: { amount: '10.23' } }],
+    });
+    expect(await readPayment(settled)).not.toHaveProperty('convertedAmount');
+  }, 180_000);
+
+  it('returns the same report for the same moment, and refuses another one', async () => {
+    expect(await reportOf()).toMatchObject({ at, dryRun: false, invariants: '8 of 8' });
+    const other = await operator.xs2a('euro', 'switch', '--at', '2030-01-01T00:00:00+02:00');
+    expect(other.code).toBe(2);
+  }, 60_000);
+
+  it('has the new profile in every process, without a restart, and executes what it converted', async () => {
+    const lev = await tpp.call('POST', '/v1/payments/domestic-credit-transfer-BGN', token, {
+      json: domesticPayment(iban, '1.00'),
+    });
+    expect(lev.status).toBe(404);
+    await world.advance('P8D');
+    const doctor = await operator.xs2a('doctor', '--deep');
+    expect(doctor.stdout).not.toMatch(/✗ invariant/);
+  }, 120_000);
+});
