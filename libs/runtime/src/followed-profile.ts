@@ -1,5 +1,5 @@
 import type { NatsConnection } from '@nats-io/transport-node';
-import { profileBucket, profileKey } from '@xs2a/contracts/switch-over/profile-bucket';
+import { profileBucket, profileKey, type SwitchedProfile } from '@xs2a/contracts/switch-over/profile-bucket';
 import type { Profile } from '@xs2a/domain/profile/profile';
 import { BucketFollower } from '@xs2a/nats/bucket-follower';
 import type { Logger } from '@xs2a/observability/logger';
@@ -17,7 +17,7 @@ export interface FollowedProfile {
 }
 
 /** Gives a profile the members of another one. */
-export const replaceProfile = (profile: Profile, target: Profile): void => {
+const replaceProfile = (profile: Profile, target: Profile): void => {
   for (const member of Object.keys(profile)) Reflect.deleteProperty(profile, member);
   Object.assign(profile, target);
 };
@@ -26,24 +26,29 @@ export const replaceProfile = (profile: Profile, target: Profile): void => {
 export const followProfile = (nats: NatsConnection, followed: FollowedProfile, signal: AbortSignal): void => {
   const { profile, file, logger, onOutdated } = followed;
   let isStarted = false;
-  const learn = (name: string | undefined): void => {
+  const learn = (switched: string | undefined): void => {
     const isFirst = !isStarted;
     isStarted = true;
-    if (name === undefined || name === profile.name) return;
-    if (isFirst)
-      onOutdated(`the bank switched to the profile ${name}: set PROFILE_FILE to ${name}.json, not ${file}`);
-    else {
-      replaceProfile(profile, readProfile(join(dirname(file), `${name}.json`)));
-      logger.info({ profile: name }, 'switched to another profile');
+    if (switched === undefined) return;
+    const { name, levEnd } = JSON.parse(switched) as SwitchedProfile;
+    if (name === profile.name) {
+      replaceProfile(profile, { ...profile, levEnd });
+      return;
     }
+    if (isFirst) {
+      onOutdated(`the bank switched to the profile ${name}: set PROFILE_FILE to ${name}.json, not ${file}`);
+      return;
+    }
+    replaceProfile(profile, { ...readProfile(join(dirname(file), `${name}.json`)), levEnd });
+    logger.info({ profile: name }, 'switched to another profile');
   };
   const follower = new BucketFollower({
     nats,
     bucket: profileBucket,
     logger,
     onAll: (entries) => learn(entries.get(profileKey)),
-    onChange: (key, name) => {
-      if (key === profileKey) learn(name);
+    onChange: (key, switched) => {
+      if (key === profileKey) learn(switched);
     },
   });
   follower.start();

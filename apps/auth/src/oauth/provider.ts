@@ -160,7 +160,7 @@ const lifetimes = (parts: ProviderParts): Configuration => ({
     ClientCredentials: parts.profile.applicationTokenSeconds,
     // A grant starts when its code is issued. Its refresh tokens have their own lifetime and expire before
     // it.
-    Grant: parts.profile.refreshTokenSeconds + interactionSeconds,
+    Grant: () => parts.profile.refreshTokenSeconds + interactionSeconds,
     Interaction: interactionSeconds,
     Session: interactionSeconds,
     RefreshToken: (ctx) => refreshSeconds(ctx, parts),

@@ -1,9 +1,8 @@
 import { allPulses, type Pulse, pulseEveryMs } from '@xs2a/contracts/pulse.contract';
-import { profileBucket, profileKey } from '@xs2a/contracts/switch-over/profile-bucket';
+import { profileBucket, profileKey, type SwitchedProfile } from '@xs2a/contracts/switch-over/profile-bucket';
 import { openBucket } from '@xs2a/nats/buckets';
 import type { Connections } from '../connections.js';
 import { Refusal } from '../command-line/refusal.js';
-import type { SwitchOverPlan } from './plan.js';
 
 /** Milliseconds within which every process must report the new profile. */
 const adoptedWithinMs = 30_000;
@@ -12,12 +11,10 @@ const adoptedWithinMs = 30_000;
  * Announces the new profile to all processes, and waits until each one that sends pulses reports it. Throws
  * {@link Refusal} with the processes that do not.
  */
-export const announceProfile = async (
-  connections: Connections,
-  { target }: Pick<SwitchOverPlan, 'target'>,
-): Promise<void> => {
+export const announceProfile = async (connections: Connections, switched: SwitchedProfile): Promise<void> => {
+  const target = switched.name;
   const bucket = await openBucket(await connections.nats(), profileBucket);
-  await bucket.put(profileKey, target);
+  await bucket.put(profileKey, JSON.stringify(switched));
   const subscription = (await connections.calls()).subscribe(allPulses);
   const begun = performance.now();
   const timer = setTimeout(() => subscription.unsubscribe(), adoptedWithinMs);

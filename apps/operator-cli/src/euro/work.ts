@@ -9,6 +9,7 @@ import { forecastSwitchOver } from '@xs2a/domain/switch-over/forecast';
 import type { SwitchOverFigures } from '@xs2a/domain/switch-over/report';
 import type { Profile } from '@xs2a/domain/profile/profile';
 import type { PaymentState } from '@xs2a/domain/payment/payment-state';
+import { toBankDate } from '@xs2a/domain/time/bank-calendar';
 import { countSwitchedRows, type RowCounts, switchOverChecks } from '@xs2a/invariants/switch-over-checks';
 import { failpoint } from '@xs2a/runtime/failpoint';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -134,7 +135,7 @@ export const doWork = async (
   const switched = await readSwitched(connections, stores, begun.settledBefore);
   const invariants = await mustHold(connections, at, begun.before);
   const report: SwitchOverReport = { at, dryRun: false, accounts, ...switched, invariants };
-  await announceProfile(connections, plan);
+  await announceProfile(connections, { name: plan.target, levEnd: toBankDate(at, target.timeZone) });
   failpoint('euro.announced');
   await writePlan(connections, { ...plan, phase: 'done' }, { report });
   return report;

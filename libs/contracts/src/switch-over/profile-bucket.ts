@@ -1,6 +1,10 @@
-/**
- * The key-value bucket and key with the name of the profile to which the bank switched (contract-euro E6.1). Absent
- * before a switch-over.
- */
+/** The key-value bucket and key with the {@link SwitchedProfile}, as JSON. Absent before a switch-over. */
 export const profileBucket = 'PROFILE';
-export const profileKey = 'name';
+export const profileKey = 'switched-to';
+
+/** The profile to which the bank switched (contract-euro E6.1). */
+export interface SwitchedProfile {
+  readonly name: string;
+  /** The first day in euro. @format date */
+  readonly levEnd: string;
+}

@@ -70,7 +70,7 @@ export const openSandboxBank = async (options: SandboxBankOptions): Promise<Sand
   if (profile.bookingDelaySeconds > maxBookingDelaySeconds) {
     throw new Error(`the sandbox bank books within ${maxBookingDelaySeconds} s: lower bookingDelaySeconds`);
   }
-  const { timeZone, homeCurrency, levEnd } = profile;
+  const { timeZone, levEnd } = profile;
   const bankCode = fixtures.bank.ibanBankCode;
   // The clock is restored first to its time before the restart, because everything below uses it for dates.
   clock.raiseTo(await readClockOffset(pool));
@@ -81,7 +81,13 @@ export const openSandboxBank = async (options: SandboxBankOptions): Promise<Sand
   });
   return {
     accounts: new SandboxAccounts(
-      { pool, clock, timeZone, levEnd, cursorKey: await cursorKey(pool) },
+      {
+        pool,
+        clock,
+        timeZone,
+        levEnd: () => profile.levEnd,
+        cursorKey: await cursorKey(pool),
+      },
       simulations,
     ),
     funds: new SandboxFunds(pool, simulations, clock),
@@ -91,7 +97,11 @@ export const openSandboxBank = async (options: SandboxBankOptions): Promise<Sand
     payees: new SandboxPayees(pool, bankCode, simulations),
     tools: {
       createPsu: (body, idempotencyKey) =>
-        createPsu({ pool, clock, bankCode, homeCurrency, hashKeys }, body, idempotencyKey),
+        createPsu(
+          { pool, clock, bankCode, homeCurrency: profile.homeCurrency, hashKeys },
+          body,
+          idempotencyKey,
+        ),
       checkNewPsu: (idempotencyKey) => checkNewPsu({ pool, clock, hashKeys }, idempotencyKey),
       simulate: (body) => simulations.force(body),
       deposit: (order) => deposit({ pool, clock, timeZone, hashKeys }, order),

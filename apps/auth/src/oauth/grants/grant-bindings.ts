@@ -26,19 +26,15 @@ interface BindingRow {
 
 @Injectable()
 export class GrantBindings {
-  /** The maximum lifetime of a grant, in seconds. */
-  private readonly lifetimeSeconds: number;
-
   constructor(
     private readonly database: TokenTransactions,
     private readonly clock: Clock,
-    @Inject(PROFILE) { refreshTokenSeconds }: Pick<Profile, 'refreshTokenSeconds'>,
-  ) {
-    this.lifetimeSeconds = refreshTokenSeconds + 7200;
-  }
+    @Inject(PROFILE) private readonly profile: Pick<Profile, 'refreshTokenSeconds'>,
+  ) {}
 
   async add(binding: GrantBinding): Promise<void> {
-    const expiresAt = new Date(this.clock.nowMs() + this.lifetimeSeconds * 1000);
+    const maxLifetimeSeconds = this.profile.refreshTokenSeconds + 7200;
+    const expiresAt = new Date(this.clock.nowMs() + maxLifetimeSeconds * 1000);
     await this.database.query({
       name: 'binding-add',
       text: `INSERT INTO grant_binding (grant_id, client_id, psu_id, scope, consent_id, expires_at)

@@ -14,8 +14,8 @@ export interface HistoryOptions {
   readonly pool: Pool;
   readonly clock: Clock;
   readonly timeZone: string;
-  /** The ISO date on which the lev ended; absent at a bank in leva. */
-  readonly levEnd?: string;
+  /** Returns the ISO date on which the lev ended; undefined at a bank in leva, until it switches to euro. */
+  readonly levEnd: () => string | undefined;
   /** The key with which cursors are sealed. */
   readonly cursorKey: KeyObject;
 }
@@ -35,7 +35,7 @@ export class History {
   constructor(private readonly options: HistoryOptions) {}
 
   private readonly readEntry = (row: Pick<EntryRow, 'details' | 'isBooked'>): TransactionEntry => {
-    const { levEnd } = this.options;
+    const levEnd = this.options.levEnd();
     return levEnd === undefined ? readEntry(row) : readEntryInEuro(row, levEnd);
   };
 

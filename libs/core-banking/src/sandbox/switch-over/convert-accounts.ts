@@ -8,6 +8,7 @@ import { uuidv5 } from '@xs2a/runtime/ids';
 import type { ClientBase, Pool } from 'pg';
 import { bankTransactionCodes } from '../data/bank-transaction-codes.js';
 import type { Entry } from '../ledger/entry.js';
+import { levExchange } from '../euro/lev-exchange.js';
 import { clearingWays, toClearingAccount } from '../ledger/ledger-ids.js';
 import { column, insertEntries, insertTransfers, type Transfer } from '../ledger/ledger-writes.js';
 
@@ -84,6 +85,7 @@ const entriesOf = ({ id, balance }: LevAccount, { at, timeZone }: ConversionDay)
       transferId: deriveEuroInId(id),
       amount: levToEuro(balance),
       currency: 'EUR',
+      currencyExchange: [levExchange(valueDate)],
       valueDate,
       pendingAt: next,
       bookAt: next,
