@@ -89,7 +89,7 @@ export interface EntryView extends PayeeChecked {
   readonly fundsAvailable?: boolean;
   /** The ISO 20022 code of the reason why an instant payment was rejected. */
   readonly reasonCode?: ReasonCode;
-  /** The amount in euro, of a bulk payment the total, if the switch-over converted the payment from leva. */
+  /** The amount in euro, of a bulk payment the total, if the switch-over converted it. */
   readonly convertedAmount?: MinorAmount;
 }
 export const readPayment = call<PaymentRef, PaymentView>('svc.payments.read', 'idempotent');

@@ -12,8 +12,6 @@ export interface FollowedProfile {
   /** The path of its file. The other profile's file is in the same folder. */
   readonly file: string;
   readonly logger: Logger;
-  /** Called with a sentence if the process was started with the profile from which the bank has switched. */
-  readonly onOutdated: (problem: string) => void;
 }
 
 /** Gives a profile the members of another one. */
@@ -22,9 +20,12 @@ const replaceProfile = (profile: Profile, target: Profile): void => {
   Object.assign(profile, target);
 };
 
-/** Follows the profile to which the bank switches, until `signal` aborts (contract-euro E6.1). */
+/**
+ * Follows the profile to which the bank switches, until `signal` aborts (contract-euro E6.1). Ends the process if it was
+ * started with the profile from which the bank has switched.
+ */
 export const followProfile = (nats: NatsConnection, followed: FollowedProfile, signal: AbortSignal): void => {
-  const { profile, file, logger, onOutdated } = followed;
+  const { profile, file, logger } = followed;
   let isStarted = false;
   const learn = (switched: string | undefined): void => {
     const isFirst = !isStarted;
@@ -36,8 +37,8 @@ export const followProfile = (nats: NatsConnection, followed: FollowedProfile, s
       return;
     }
     if (isFirst) {
-      onOutdated(`the bank switched to the profile ${name}: set PROFILE_FILE to ${name}.json, not ${file}`);
-      return;
+      logger.fatal({ file }, `the bank switched to the profile ${name}: set PROFILE_FILE to its file`);
+      process.exit(1);
     }
     replaceProfile(profile, { ...readProfile(join(dirname(file), `${name}.json`)), levEnd });
     logger.info({ profile: name }, 'switched to another profile');

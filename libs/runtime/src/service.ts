@@ -115,26 +115,13 @@ const run = async <Spec extends ConfigSpec>(options: ServiceOptions<Spec>): Prom
   watchCertificates(config);
   warnOfHolidays(profile, clock, logger);
   const stopping = new AbortController();
-  if (settings.SANDBOX) followSandboxClock(streams, clock, logger, stopping.signal);
-  const onOutdated = (problem: string): never => {
-    logger.fatal(problem);
-    process.exit(1);
-  };
-  followProfile(streams, { profile, file: settings.PROFILE_FILE, logger, onOutdated }, stopping.signal);
+  followBuckets(streams, { settings, profile, clock, logger }, stopping.signal);
   const needed = (options.migrations ?? []).map(({ name }) => name);
   const health = checkHealth({ calls, streams, pool, clock, needed });
   const probe = await startHealthServer({ port: settings.HEALTH_PORT, host: settings.HOST, health });
   const callClient = new CallClient(calls, clock);
-  const { unanswered } = callClient;
-  const pulse = new PulseSender({
-    service: options.name,
-    nats: calls,
-    health,
-    unanswered,
-    logger,
-    pool,
-    profile,
-  });
+  const state = { health, unanswered: callClient.unanswered, pool, profile };
+  const pulse = new PulseSender({ service: options.name, nats: calls, logger, ...state });
   pulse.start();
   if (pool !== undefined) await untilMigrated(pool, needed, logger);
   const parts = {
@@ -178,6 +165,23 @@ const run = async <Spec extends ConfigSpec>(options: ServiceOptions<Spec>): Prom
     process.exit(0);
   };
   onSignals(stop, logger);
+};
+
+/** Follows the sandbox's clock and the bank's profile. */
+const followBuckets = (
+  streams: NatsConnection,
+  {
+    settings,
+    profile,
+    clock,
+    logger,
+  }: Pick<ServiceParts, 'profile' | 'clock' | 'logger'> & {
+    readonly settings: Pick<ConfigOf<typeof serviceConfig>, 'SANDBOX' | 'PROFILE_FILE'>;
+  },
+  signal: AbortSignal,
+): void => {
+  if (settings.SANDBOX) followSandboxClock(streams, clock, logger, signal);
+  followProfile(streams, { profile, file: settings.PROFILE_FILE, logger }, signal);
 };
 
 const warnOfHolidays = (profile: Profile, clock: Clock, logger: Logger): void => {

@@ -2,6 +2,8 @@ import { type Invariant, invariantChecks } from '@xs2a/invariants/invariants';
 import type { Connections } from '../connections.js';
 import { type Check, failed, type Outcome, passed } from './check.js';
 import { readModels, readTimeZone } from '../events/read-models.js';
+import { switchOverChecks } from '@xs2a/invariants/switch-over-checks';
+import { readPlan } from '../euro/plan.js';
 import { xs2a } from '../command-line/own-name.js';
 
 const maxShown = 5;
@@ -18,9 +20,33 @@ const repairs: Readonly<Record<Invariant['number'], string>> = {
   8: 'events show CONSENT_ID',
 };
 
-/** Creates a check for each of the eight invariants of libs/invariants, which are also verified by the fault runs. */
-export const deepChecks = (connections: Connections): readonly Check[] =>
-  invariantChecks({
+/** Checks the invariants of the switch-over to euro, once it is done. */
+const switchOverCheck = (connections: Connections): Check => ({
+  name: 'euro',
+  needs: ['postgres'],
+  run: async (): Promise<Outcome> => {
+    const plan = await readPlan(connections.pool('payments'));
+    if (plan === undefined) return passed('no switch-over to euro is planned');
+    if (plan.phase === 'planned') return passed(`the switch-over to euro is planned for ${plan.at}`);
+    const again = xs2a(`euro switch --at ${plan.at}`);
+    if (plan.phase !== 'done') return failed(`the switch-over to euro at ${plan.at} is not done`, again);
+    const schemas = { of: (schema: 'payments' | 'consents' | 'accounts') => connections.pool(schema) };
+    const checks = switchOverChecks({ schemas, at: plan.at });
+    const found: string[] = [];
+    for (const { rule, check } of checks)
+      found.push(...(await check()).map((violation) => `${rule}: ${violation}`));
+    return found.length === 0
+      ? passed(`the bank switched to euro at ${plan.at}: ${checks.length} of ${checks.length} invariants`)
+      : failed(found.slice(0, maxShown).join('; '), xs2a('events verify'));
+  },
+});
+
+/**
+ * Creates a check for each of the eight invariants of libs/invariants, which are also verified by the fault runs, and
+ * one for those of the switch-over to euro.
+ */
+export const deepChecks = (connections: Connections): readonly Check[] => [
+  ...invariantChecks({
     schemas: { of: (schema) => connections.pool(schema) },
     nats: async () => connections.nats(),
     readModels,
@@ -35,4 +61,6 @@ export const deepChecks = (connections: Connections): readonly Check[] =>
       const text = `${rule} [${checked}]: ${violations.slice(0, maxShown).join('; ')}${more}`;
       return failed(text, xs2a(repairs[number]));
     },
-  }));
+  })),
+  switchOverCheck(connections),
+];

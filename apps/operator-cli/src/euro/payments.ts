@@ -11,7 +11,7 @@ import { Refusal } from '../command-line/refusal.js';
 import { streamsAtOnce } from '../privacy/stream-pages.js';
 
 /** The actor in the events of the switch-over. */
-export const switchActor = 'euro-switch';
+const switchActor = 'euro-switch';
 
 /** Opens the streams of payments and baskets, by the bank's clock. */
 export const openStores = async (connections: Connections) => {

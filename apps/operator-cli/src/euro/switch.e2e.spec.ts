@@ -20,6 +20,8 @@ import { World } from '@xs2a/test-support/world';
 import { parseJson } from '@xs2a/tpp-client/http';
 import { walkAndApprove } from '@xs2a/tpp-client/psu-walk';
 import type { TppClient } from '@xs2a/tpp-client/tpp-client';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { makeOperator } from '../testing/command-process.js';
 import type { reportJson } from './report.js';
 
@@ -141,6 +143,8 @@ describe('xs2a euro switch (contract-euro E6)', () => {
     expect(lev.status).toBe(404);
     await world.advance('P8D');
     const doctor = await operator.xs2a('doctor', '--deep');
-    expect(doctor.stdout).not.toMatch(/✗ invariant/);
+    expect(doctor.stdout).not.toMatch(/✗ +invariant/);
+    expect(doctor.stdout).toContain('8 of 8 invariants');
+    expect(readFileSync(join(world.dataDir, 'profile'), 'utf8')).toBe('bg-euro');
   }, 120_000);
 });

@@ -12,6 +12,8 @@ import type { PaymentState } from '@xs2a/domain/payment/payment-state';
 import { toBankDate } from '@xs2a/domain/time/bank-calendar';
 import { countSwitchedRows, type RowCounts, switchOverChecks } from '@xs2a/invariants/switch-over-checks';
 import { failpoint } from '@xs2a/runtime/failpoint';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Connections } from '../connections.js';
 import { oneRow } from '../connections.js';
@@ -137,6 +139,9 @@ export const doWork = async (
   const report: SwitchOverReport = { at, dryRun: false, accounts, ...switched, invariants };
   await announceProfile(connections, { name: plan.target, levEnd: toBankDate(at, target.timeZone) });
   failpoint('euro.announced');
+  // From now on, npm start accepts the new profile for this data folder, and no longer the old one.
+  if (connections.sandboxDataDir !== undefined)
+    writeFileSync(join(connections.sandboxDataDir, 'profile'), plan.target);
   await writePlan(connections, { ...plan, phase: 'done' }, { report });
   return report;
 };

@@ -143,6 +143,15 @@ describe('signed payments that are due at or after the switch-over (contract-eur
     ]);
   });
 
+  it('are charged, as occurrences of an order, by the tariff of SEPA on their day', () => {
+    const state = converted(orderWith({ startDate: '2026-02-02', frequency: 'Monthly' }));
+    const tariff = {
+      exchangeRates: { homeCurrency: 'EUR', rates: new Map() },
+      fees: [{ product: 'SEPA-Credit-Transfer', fixed: 35 } as const],
+    };
+    expect(dueTransactions(state, tariff)[0]?.order.fee).toEqual({ minor: 35, currency: 'EUR' });
+  });
+
   it('move from a closing day of TARGET to the next banking day', () => {
     const easter = signedFor('2026-04-03', '2026-04-02T21:00:00.000Z');
     expect(decide(easter, weekdays)).toMatchObject([

@@ -175,9 +175,7 @@ export const bookPendingEntries = async (pool: Pool, { at, timeZone }: Conversio
 };
 
 /** Returns what was converted so far, from the transfers of the conversion. */
-export const readConvertedSums = async (
-  pool: Pick<ClientBase, 'query'>,
-): Promise<SwitchOverFigures['accounts']> => {
+const readConvertedSums = async (pool: Pick<ClientBase, 'query'>): Promise<SwitchOverFigures['accounts']> => {
   const { rows } = await pool.query<Omit<SwitchOverFigures['accounts'], 'roundingDifference'>>(
     `SELECT (SELECT count(*)::int FROM ledger_account WHERE customer AND converted_at IS NOT NULL) AS converted,
        coalesce(sum(CASE credit_account WHEN $1 THEN amount ELSE 0 END)

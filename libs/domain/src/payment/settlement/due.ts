@@ -11,6 +11,7 @@ import {
 } from '../payment-state.js';
 import { priceOrder } from '../pricing/price-order.js';
 import { deriveStage } from '../payment-transitions.js';
+import { euro } from '../standards/euro.js';
 
 /** A transaction whose next settlement step is due from `dueAt` on (ISO instant). */
 export interface DueTransaction {
@@ -74,7 +75,8 @@ const dueOfOrder = (state: PeriodicOrder, prices: Prices): readonly DueTransacti
   const next = started ?? (state.status === 'CANC' ? undefined : planned);
   if (next === undefined) return [];
   const { number, dueAt } = next;
-  const priced = priceOrder(order, { product, body }, order.amount.currency, prices);
+  const charged = state.convertedAt === undefined ? product : (euro.closedProducts[product] ?? product);
+  const priced = priceOrder(order, { product: charged, body }, order.amount.currency, prices);
   const transactionStatus = started === undefined ? 'ACCP' : 'ACSP';
   return [{ number, dueAt, transactionStatus, order: priced, isOccurrence: true }];
 };
