@@ -79,6 +79,8 @@ const readMasterKeys = async (resource: EventResource): Promise<MasterKeys | und
   return readConfig({ [name]: optional(masterKeys()) }, env)[name];
 };
 
+const patienceMs = 600_000;
+
 /** Returns the only row of a query that always returns exactly one. */
 export const oneRow = async <Row extends object>(
   pool: Pool,
@@ -147,6 +149,19 @@ export class Connections {
       'enable_seqscan=off',
       'enable_bitmapscan=off',
     );
+  }
+
+  /** Returns a pool like {@link pool} for statements that read whole tables, each of which may take ten minutes. */
+  patientPool(schema: Schema): Pool {
+    const key = `patient ${schema}`;
+    const known = this.pools.get(key);
+    if (known !== undefined) return known;
+    const owner = new URL(this.ownerDatabaseUrl);
+    owner.searchParams.set('options', `-c search_path=${schema}`);
+    const limits = { transactionMs: patienceMs, answerWithinMs: patienceMs };
+    const pool = createPool({ url: owner.href, name: 'xs2a-cli', max: 4, ...limits });
+    this.pools.set(key, pool);
+    return pool;
   }
 
   private poolWith(...settings: readonly string[]): Pool {

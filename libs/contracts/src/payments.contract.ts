@@ -126,6 +126,8 @@ export interface PaymentAuthorisation extends LinkedAuthorisation, PayeesShown {
   readonly schedule?: PeriodicSchedule;
   /** True if the payment is in a signing basket and cannot be signed separately. */
   readonly isGrouped: boolean;
+  /** The amount in euro, if it is executed after the bank has switched; of a bulk payment the total. */
+  readonly amountInEuro?: MinorAmount;
   /** True if one of its signers stopped the periodic order; absent in an answer of an earlier release. */
   readonly isStopped?: boolean;
 }

@@ -30,7 +30,7 @@ const switchOverCheck = (connections: Connections): Check => ({
     if (plan.phase === 'planned') return passed(`the switch-over to euro is planned for ${plan.at}`);
     const again = xs2a(`euro switch --at ${plan.at}`);
     if (plan.phase !== 'done') return failed(`the switch-over to euro at ${plan.at} is not done`, again);
-    const schemas = { of: (schema: 'payments' | 'consents' | 'accounts') => connections.pool(schema) };
+    const schemas = { of: (schema: 'payments' | 'consents' | 'accounts') => connections.patientPool(schema) };
     const checks = switchOverChecks({ schemas, at: plan.at });
     const found: string[] = [];
     for (const { rule, check } of checks)

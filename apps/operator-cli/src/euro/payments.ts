@@ -96,7 +96,7 @@ export const readSwitched = async (
   { payments }: Stores,
   settledBefore: number,
 ): Promise<Pick<SwitchOverFigures, 'payments' | 'attention'>> => {
-  const pool = connections.pool('payments');
+  const pool = connections.patientPool('payments');
   const { rows } = await pool.query<{ id: string; service: string; product: string }>(
     `SELECT DISTINCT v.stream_id AS id, v.service, v.product FROM events e JOIN payment_view v USING (stream_id)
      WHERE e.type = 'converted-to-euro' ORDER BY v.stream_id`,

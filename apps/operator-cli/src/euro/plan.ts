@@ -46,7 +46,7 @@ export const writePlan = async (
   { at, target, phase }: SwitchOverPlan,
   { begun, report }: { readonly begun?: Begun; readonly report?: SwitchOverReport } = {},
 ): Promise<void> => {
-  const client = await connections.pool('accounts').connect();
+  const client = await connections.patientPool('accounts').connect();
   try {
     await client.query('BEGIN');
     for (const statement of gateOf(phase, at)) await client.query(statement);

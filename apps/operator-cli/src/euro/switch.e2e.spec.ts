@@ -45,9 +45,15 @@ beforeAll(async () => {
 }, 180_000);
 afterAll(async () => world?.stop());
 
+/** The text of the latest review page. */
+let review = '';
 const signed = async (body: Record<string, unknown>, path?: string): Promise<Initiated> => {
   const payment = await initiate(tpp, token, body, {}, path);
-  await walkAndApprove(world.browser(), payment.scaRedirect, psu);
+  await walkAndApprove(world.browser(), payment.scaRedirect, psu, {
+    watch: (step, { html }) => {
+      if (step === 'review') review = html;
+    },
+  });
   return payment;
 };
 const switchAt = async (...more: readonly string[]) =>
@@ -71,11 +77,14 @@ describe('xs2a euro switch (contract-euro E6)', () => {
     at = startOfBankDay(addDays(toBankDate(now, 'Europe/Sofia'), 2), 'Europe/Sofia');
     const firstDay = dayFrom(now, 2);
 
+    const [plan] = await operator.json<Record<string, unknown>>('euro', 'switch', '--at', at);
+    expect(plan).toEqual({ planned: at, target: 'bg-euro' });
     const settled = await signed(domesticPayment(iban, '10.00'));
     await moveTo(new Date(Date.parse(at) - 300_000).toISOString());
     const later = await signed(
       domesticPayment(iban, '100.00', { requestedExecutionDate: addDays(firstDay, 5) }),
     );
+    expect(review).toContain('€51.13 (BGN\u00a0100.00)');
     const order = await signed(periodicPayment(iban, addDays(firstDay, 3)), periodicPath);
     const bulk = await signed(
       bulkPayment(iban, ['12.50', '20.00'], { requestedExecutionDate: addDays(firstDay, 5) }),
@@ -87,8 +96,6 @@ describe('xs2a euro switch (contract-euro E6)', () => {
     const last = await signed(domesticPayment(iban, '30.00', { creditorAccount: { iban: elsewhere } }));
 
     expect(await readStatus(tpp, token, settled.path)).toMatchObject({ transactionStatus: 'ACSC' });
-    const [before] = await operator.json<Record<string, unknown>>('euro', 'switch', '--at', at);
-    expect(before).toEqual({ planned: at, target: 'bg-euro' });
     const expected = await reportOf('--dry-run');
     expect(expected).toMatchObject({
       dryRun: true,
@@ -105,6 +112,11 @@ describe('xs2a euro switch (contract-euro E6)', () => {
       json: { amount: '1.00', currency: 'BGN' },
     });
     expect(deposit.status).toBe(503);
+    const browser = world.browser();
+    const signIn = await browser.open(unsigned.scaRedirect);
+    expect(
+      (await browser.submit(signIn, { psuId: psu.psuId, password: psu.password }, 'approve')).status,
+    ).toBe(503);
     expect(await readPayment(later)).toMatchObject({ transactionStatus: 'ACCP' });
 
     const report = await reportOf();

@@ -44,13 +44,18 @@ export const forecast = async (
   const stores = await openStores(connections);
   const payments: PaymentState[] = [];
   for await (const page of openPayments(connections, stores)) payments.push(...page);
-  return forecastSwitchOver(payments, await readAccountsBefore(connections.pool('accounts')), plan.at, from);
+  return forecastSwitchOver(
+    payments,
+    await readAccountsBefore(connections.patientPool('accounts')),
+    plan.at,
+    from,
+  );
 };
 
 /** Counts what still has to be settled in leva: payments due before the switch-over, and holds. */
 const countUnsettled = async (connections: Connections, at: string): Promise<number> => {
   const { left } = await oneRow<{ left: number }>(
-    connections.pool('payments'),
+    connections.patientPool('payments'),
     `SELECT (SELECT count(*)::int FROM payment_view WHERE due_at < $1 AND status IN ('ACCP', 'ACSP', 'CANC'))
        + (SELECT count(*)::int FROM accounts.ledger_account WHERE customer AND currency = 'BGN'
           AND (debits_pending > 0 OR credits_pending > 0)) AS left`,
@@ -78,7 +83,7 @@ const untilSettled = async (connections: Connections, at: string, output: Output
 const countSettled = async (connections: Connections, at: string): Promise<number> =>
   (
     await oneRow<{ count: number }>(
-      connections.pool('payments'),
+      connections.patientPool('payments'),
       `SELECT count(*)::int AS count FROM events
        WHERE type IN ('settled', 'transaction-settled') AND occurred_at >= $1`,
       [at],
@@ -86,7 +91,7 @@ const countSettled = async (connections: Connections, at: string): Promise<numbe
   ).count;
 
 const convertAll = async (connections: Connections, day: ConversionDay): Promise<void> => {
-  const accounts = connections.pool('accounts');
+  const accounts = connections.patientPool('accounts');
   await bookPendingEntries(accounts, day);
   for (;;) {
     const converted = await convertAccounts(accounts, day, accountsAtOnce);
@@ -97,7 +102,7 @@ const convertAll = async (connections: Connections, day: ConversionDay): Promise
 
 /** Checks the eight invariants. Throws {@link Refusal} with the violations. */
 const mustHold = async (connections: Connections, at: string, before: RowCounts): Promise<string> => {
-  const schemas = { of: (schema: 'payments' | 'consents' | 'accounts') => connections.pool(schema) };
+  const schemas = { of: (schema: 'payments' | 'consents' | 'accounts') => connections.patientPool(schema) };
   const checks = switchOverChecks({ schemas, at, before });
   const violations: string[] = [];
   for (const { rule, check } of checks)
@@ -124,7 +129,7 @@ export const doWork = async (
     failpoint('euro.settling');
     await untilSettled(connections, at, output);
     const settledBefore = await countSettled(connections, at);
-    const before = await countSwitchedRows({ of: (schema) => connections.pool(schema) });
+    const before = await countSwitchedRows({ of: (schema) => connections.patientPool(schema) });
     await writePlan(connections, { ...plan, phase: 'converting' }, { begun: { settledBefore, before } });
   }
   const begun = (await readPlan(connections.pool('payments')))?.begun;
@@ -132,7 +137,7 @@ export const doWork = async (
   failpoint('euro.converting');
   await switchPayments(connections, stores, { at, target });
   await convertAll(connections, day);
-  const accounts = await bookRounding(connections.pool('accounts'), day);
+  const accounts = await bookRounding(connections.patientPool('accounts'), day);
   failpoint('euro.rounded');
   const switched = await readSwitched(connections, stores, begun.settledBefore);
   const invariants = await mustHold(connections, at, begun.before);

@@ -23,6 +23,7 @@ import {
   type PaymentStatus,
 } from '@xs2a/domain/payment/payment-state';
 import { isGroupedPayment } from '@xs2a/domain/payment/payment-transitions';
+import { findAmountInEuro } from '@xs2a/domain/switch-over/amount-in-euro';
 import type { Profile } from '@xs2a/domain/profile/profile';
 import {
   type Authorisation,
@@ -31,9 +32,11 @@ import {
 } from '@xs2a/domain/sca/authorisations';
 import type { Appended, IdempotencyRecord } from '@xs2a/event-store/streams/event-store';
 import { Clock } from '@xs2a/runtime/clock';
-import { PROFILE } from '@xs2a/runtime/tokens';
+import { POOL, PROFILE } from '@xs2a/runtime/tokens';
+import type { Pool } from 'pg';
 import { PaymentReads } from '../read/payment-reads.js';
 import { PAYMENT_STORE, type PaymentStore } from '../store/payment-store.js';
+import { readPlannedSwitchOver } from '../settle/settlement-time.js';
 import { DebtorAccounts } from './debtor-accounts.js';
 import { PaymentPayees } from './payment-payees.js';
 
@@ -54,6 +57,7 @@ export class PaymentSigning implements Signable<
     private readonly payees: PaymentPayees,
     private readonly clock: Clock,
     @Inject(PROFILE) private readonly profile: Profile,
+    @Inject(POOL) private readonly pool: Pool,
   ) {}
 
   async mustKnowCorporate(corporateId: string): Promise<void> {
@@ -93,7 +97,14 @@ export class PaymentSigning implements Signable<
   }
 
   async read(ref: PaymentAuthorisationRef): Promise<PaymentAuthorisation> {
-    const payment = await this.reads.authorisation(ref);
+    const [payment, switchOver] = await Promise.all([
+      this.reads.authorisation(ref),
+      readPlannedSwitchOver(this.pool),
+    ]);
+    const amountInEuro =
+      switchOver === undefined
+        ? undefined
+        : findAmountInEuro(payment, switchOver, this.clock.now(), this.profile);
     return {
       ...linkedAuthorisation(payment, ref.authorisationId),
       paymentId: payment.paymentId,
@@ -107,6 +118,7 @@ export class PaymentSigning implements Signable<
         ? { schedule: payment.schedule }
         : { requestedExecutionDate: payment.requestedExecutionDate }),
       ...this.payees.shown(payment),
+      ...(amountInEuro === undefined ? {} : { amountInEuro }),
       isGrouped: isGroupedPayment(payment),
       isStopped: payment.stoppedBy !== undefined,
     };

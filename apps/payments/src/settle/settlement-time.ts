@@ -2,6 +2,15 @@ import { lastInstantBefore } from '@xs2a/domain/switch-over/switch-over-phase';
 import type { SwitchOverPhase } from '@xs2a/domain/switch-over/switch-over-phase';
 import type { Pool } from 'pg';
 
+/** Returns when the bank switches to euro (ISO instant); undefined if no switch-over is planned, or it has begun. */
+export const readPlannedSwitchOver = async (pool: Pick<Pool, 'query'>): Promise<string | undefined> => {
+  const { rows } = await pool.query<{ at: Date }>({
+    name: 'planned-switch-over',
+    text: "SELECT at FROM switch_over WHERE phase = 'planned'",
+  });
+  return rows[0]?.at.toISOString();
+};
+
 /**
  * The time (ISO instant) until which payments are due for settlement: now, or during the switch-over to euro the last
  * instant before it, so that what was due before is settled in leva. Undefined while nothing may be settled.

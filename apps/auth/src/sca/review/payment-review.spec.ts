@@ -205,6 +205,16 @@ describe('the review of a bulk payment (contract 9, 12)', () => {
   });
 });
 
+describe('the review of what is executed after the bank has switched to euro (contract-euro E6.4)', () => {
+  const inEuro = { ...bulk, amountInEuro: { minor: 1022, currency: 'EUR' } };
+
+  it('shows the amount in both currencies, and binds the code as before', () => {
+    expect(read(inEuro)).toMatchObject({ Total: '€10.22 (BGN 20.00)' });
+    expect(read(inEuro, 'bg')).toMatchObject({ 'Обща сума': '10,22 € (20,00 лв.)' });
+    expect(paymentReview(inEuro).content).toEqual(paymentReview(bulk).content);
+  });
+});
+
 describe('the content to which the code is bound (dynamic linking, contract 9)', () => {
   const computeBinding = (payment: ReviewedPayment): string => otpBinding(paymentReview(payment).content);
 

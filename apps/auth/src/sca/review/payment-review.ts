@@ -1,8 +1,10 @@
 import type { PaymentAuthorisation } from '@xs2a/contracts/payments.contract';
+import { total } from '@xs2a/domain/payment/pricing/price-order';
 import type { SignedContent } from '@xs2a/domain/sca/otp-binding';
 import { signedPayment } from '@xs2a/domain/sca/signed-payment';
 import type { Entry, Row } from '../requests/authorisation-request.js';
 import type { PaymentKind } from '../catalogue/approval-kinds.js';
+import { convertedFigure } from '../pages/figures.js';
 import { bulkEntries, bulkRows } from './bulk-rows.js';
 import { orderRows } from './order-rows.js';
 import { paymentRows } from './payment-rows.js';
@@ -20,6 +22,7 @@ export type ReviewedPayment = Pick<
   | 'signedBy'
   | 'signaturesMissing'
   | 'payeesVerified'
+  | 'amountInEuro'
 >;
 
 /**
@@ -34,8 +37,27 @@ export interface PaymentReview {
   readonly entries?: (reading: Reading) => readonly Entry[];
 }
 
-/** The review of a single payment, a periodic order or a bulk payment (contract 8, 9). */
+/**
+ * The review of a single payment, a periodic order or a bulk payment (contract 8, 9). If the bank has switched to euro
+ * when it is executed, the amount is shown in both currencies (contract-euro E6.4).
+ */
 export const paymentReview = (payment: ReviewedPayment): PaymentReview => {
+  const review = reviewInItsCurrency(payment);
+  const { amountInEuro: euro, orders } = payment;
+  if (euro === undefined) return review;
+  const lev = total(orders.map(({ amount }) => amount));
+  return {
+    ...review,
+    rows: (reading) =>
+      review
+        .rows(reading)
+        .map((row) =>
+          row.isAmount === true ? { ...row, value: convertedFigure({ euro, lev }, reading.language) } : row,
+        ),
+  };
+};
+
+const reviewInItsCurrency = (payment: ReviewedPayment): PaymentReview => {
   const { orders, schedule, service } = payment;
   const [order] = orders;
   if (order === undefined) throw new Error('A payment initiation must contain at least one payment.');
