@@ -14,6 +14,7 @@ import {
   periodicPayment,
   readStatus,
   sandboxNow,
+  until,
 } from '@xs2a/test-support/requests';
 import type { FreshPsu } from '@xs2a/test-support/sandbox-tpp';
 import { World } from '@xs2a/test-support/world';
@@ -114,9 +115,9 @@ describe('xs2a euro switch (contract-euro E6)', () => {
     expect(deposit.status).toBe(503);
     const browser = world.browser();
     const signIn = await browser.open(unsigned.scaRedirect);
-    expect(
-      (await browser.submit(signIn, { psuId: psu.psuId, password: psu.password }, 'approve')).status,
-    ).toBe(503);
+    await expect(
+      browser.submit(signIn, { psuId: psu.psuId, password: psu.password }, 'approve'),
+    ).rejects.toThrow('the bank answered 503');
     expect(await readPayment(later)).toMatchObject({ transactionStatus: 'ACCP' });
 
     const report = await reportOf();
@@ -159,4 +160,14 @@ describe('xs2a euro switch (contract-euro E6)', () => {
     expect(doctor.stdout).toContain('8 of 8 invariants');
     expect(readFileSync(join(world.dataDir, 'profile'), 'utf8')).toBe('bg-euro');
   }, 120_000);
+
+  it('refuses the start of a process with the old profile', async () => {
+    world.kill('funds-confirmation');
+    const log = join(world.dataDir, 'logs/funds-confirmation.log');
+    const text = 'the bank switched to the profile bg-euro: set PROFILE_FILE to its file';
+    await until(
+      async () => readFileSync(log, 'utf8'),
+      (lines) => lines.includes(text),
+    );
+  }, 60_000);
 });
