@@ -2,6 +2,7 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import { profileBucket, profileKey, type SwitchedProfile } from '@xs2a/contracts/switch-over/profile-bucket';
 import type { Profile } from '@xs2a/domain/profile/profile';
 import { BucketFollower } from '@xs2a/nats/bucket-follower';
+import { waitAtMost } from '@xs2a/nats/wait-at-most';
 import type { Logger } from '@xs2a/observability/logger';
 import { dirname, join } from 'node:path';
 import { readProfile } from './profile-file.js';
@@ -20,16 +21,25 @@ const replaceProfile = (profile: Profile, target: Profile): void => {
   Object.assign(profile, target);
 };
 
+/** Milliseconds that a start waits for the bucket. Without NATS, the service starts and reads it later. */
+const readWithinMs = 2000;
+
 /**
  * Follows the profile to which the bank switches, until `signal` aborts (contract-euro E6.1). Ends the process if it was
- * started with the profile from which the bank has switched.
+ * started with the profile from which the bank has switched. Returns once the bucket was read.
  */
-export const followProfile = (nats: NatsConnection, followed: FollowedProfile, signal: AbortSignal): void => {
+export const followProfile = async (
+  nats: NatsConnection,
+  followed: FollowedProfile,
+  signal: AbortSignal,
+): Promise<void> => {
   const { profile, file, logger } = followed;
+  const started = Promise.withResolvers<void>();
   let isStarted = false;
   const learn = (switched: string | undefined): void => {
     const isFirst = !isStarted;
     isStarted = true;
+    started.resolve();
     if (switched === undefined) return;
     const { name, levEnd } = JSON.parse(switched) as SwitchedProfile;
     if (name === profile.name) {
@@ -54,4 +64,5 @@ export const followProfile = (nats: NatsConnection, followed: FollowedProfile, s
   });
   follower.start();
   signal.addEventListener('abort', () => follower.stop(), { once: true });
+  await waitAtMost(readWithinMs, started.promise);
 };

@@ -115,7 +115,7 @@ const run = async <Spec extends ConfigSpec>(options: ServiceOptions<Spec>): Prom
   watchCertificates(config);
   warnOfHolidays(profile, clock, logger);
   const stopping = new AbortController();
-  followBuckets(streams, { settings, profile, clock, logger }, stopping.signal);
+  await followBuckets(streams, { settings, profile, clock, logger }, stopping.signal);
   const needed = (options.migrations ?? []).map(({ name }) => name);
   const health = checkHealth({ calls, streams, pool, clock, needed });
   const probe = await startHealthServer({ port: settings.HEALTH_PORT, host: settings.HOST, health });
@@ -168,7 +168,7 @@ const run = async <Spec extends ConfigSpec>(options: ServiceOptions<Spec>): Prom
 };
 
 /** Follows the sandbox's clock and the bank's profile. */
-const followBuckets = (
+const followBuckets = async (
   streams: NatsConnection,
   {
     settings,
@@ -179,9 +179,9 @@ const followBuckets = (
     readonly settings: Pick<ConfigOf<typeof serviceConfig>, 'SANDBOX' | 'PROFILE_FILE'>;
   },
   signal: AbortSignal,
-): void => {
+): Promise<void> => {
   if (settings.SANDBOX) followSandboxClock(streams, clock, logger, signal);
-  followProfile(streams, { profile, file: settings.PROFILE_FILE, logger }, signal);
+  await followProfile(streams, { profile, file: settings.PROFILE_FILE, logger }, signal);
 };
 
 const warnOfHolidays = (profile: Profile, clock: Clock, logger: Logger): void => {

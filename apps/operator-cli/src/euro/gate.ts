@@ -7,19 +7,8 @@ import { switchOverUnderWay } from '@xs2a/postgres/errors';
  * was stopped for a while cannot write what it decided before.
  */
 
-/** The events that settlement appends. */
-const settlementEvents = [
-  'settlement-started',
-  'funds-refused',
-  'settled',
-  'entry-booked',
-  'transaction-planned',
-  'transaction-started',
-  'transaction-settled',
-  'transaction-refused',
-  'completed',
-  'partly-completed',
-];
+/** The actors that finish what was signed before: settlement, and baskets that pass their signatures to their items. */
+const finishing = ['settlement', 'baskets'];
 
 interface GatedTable {
   readonly table: string;
@@ -28,6 +17,7 @@ interface GatedTable {
   refused(phase: Exclude<SwitchOverPhase, 'done'>, at: string): string;
 }
 
+/** In the order in which the services write them, so that taking the locks cannot deadlock. */
 const tables: readonly GatedTable[] = [
   {
     table: 'payments.events',
@@ -35,9 +25,14 @@ const tables: readonly GatedTable[] = [
     refused: (phase, at) =>
       ({
         planned: `occurred_at >= '${at}'`,
-        settling: `type NOT IN (${settlementEvents.map((type) => `'${type}'`).join(', ')})`,
+        settling: `meta->>'actor' NOT IN (${finishing.map((actor) => `'${actor}'`).join(', ')})`,
         converting: 'true',
       })[phase],
+  },
+  {
+    table: 'accounts.account',
+    role: 'xs2a_accounts',
+    refused: (phase) => (phase === 'planned' ? 'false' : 'true'),
   },
   {
     table: 'accounts.transfer',
@@ -45,37 +40,36 @@ const tables: readonly GatedTable[] = [
     refused: (phase, at) =>
       ({ planned: `at >= '${at}'`, settling: `kind = 'direct' OR at >= '${at}'`, converting: 'true' })[phase],
   },
-  {
-    table: 'accounts.account',
-    role: 'xs2a_accounts',
-    refused: (phase) => (phase === 'planned' ? 'false' : 'true'),
-  },
 ];
 
-const gateOfTable = (
-  { table, role, refused }: GatedTable,
-  phase: SwitchOverPhase,
-  at: string,
-): readonly string[] => {
-  const gate = `${table}_switch_over`;
-  // Waits for the transactions that are writing; the next ones meet the new function.
-  const begin = [`LOCK TABLE ${table} IN SHARE ROW EXCLUSIVE MODE`];
-  if (phase === 'done')
-    return [...begin, `DROP TRIGGER IF EXISTS switch_over ON ${table}`, `DROP FUNCTION IF EXISTS ${gate}`];
-  return [
-    ...begin,
-    `CREATE OR REPLACE FUNCTION ${gate}() RETURNS trigger LANGUAGE plpgsql AS $gate$
-     BEGIN
-       IF current_user = '${role}' AND EXISTS (SELECT FROM added WHERE ${refused(phase, at)}) THEN
-         RAISE EXCEPTION 'the switch-over to euro is under way' USING ERRCODE = '${switchOverUnderWay}';
-       END IF;
-       RETURN NULL;
-     END $gate$`,
-    `CREATE OR REPLACE TRIGGER switch_over AFTER INSERT ON ${table} REFERENCING NEW TABLE AS added
-     FOR EACH STATEMENT EXECUTE FUNCTION ${gate}()`,
-  ];
-};
+const functionOf = (table: string): string => `${table}_switch_over`;
 
-/** The statements that set the gate for a phase. `at`: the switch-over as an ISO instant. */
-export const gateOf = (phase: SwitchOverPhase, at: string): readonly string[] =>
-  tables.flatMap((table) => gateOfTable(table, phase, at));
+const closing = (
+  { table, role, refused }: GatedTable,
+  phase: Exclude<SwitchOverPhase, 'done'>,
+  at: string,
+): readonly string[] => [
+  // Waits for the transactions that are writing; the next ones meet the new function.
+  `LOCK TABLE ${table} IN SHARE ROW EXCLUSIVE MODE`,
+  `CREATE OR REPLACE FUNCTION ${functionOf(table)}() RETURNS trigger LANGUAGE plpgsql AS $gate$
+   BEGIN
+     IF current_user = '${role}' AND EXISTS (SELECT FROM added WHERE ${refused(phase, at)}) THEN
+       RAISE EXCEPTION 'the switch-over to euro is under way' USING ERRCODE = '${switchOverUnderWay}';
+     END IF;
+     RETURN NULL;
+   END $gate$`,
+  `CREATE OR REPLACE TRIGGER switch_over AFTER INSERT ON ${table} REFERENCING NEW TABLE AS added
+   FOR EACH STATEMENT EXECUTE FUNCTION ${functionOf(table)}()`,
+];
+
+/** The statements that close the gate for a phase, in one transaction. `at`: the switch-over as an ISO instant. */
+export const closingGate = (phase: Exclude<SwitchOverPhase, 'done'>, at: string): readonly string[] =>
+  tables.flatMap((table) => closing(table, phase, at));
+
+/** The statements that open the gate: each list is a transaction of its own. A repeat changes nothing. */
+export const openingGate: readonly (readonly string[])[] = tables.map(({ table }) => [
+  // The lock that dropping a trigger needs, taken at once, because a reader that writes next would deadlock with it.
+  `LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`,
+  `DROP TRIGGER IF EXISTS switch_over ON ${table}`,
+  `DROP FUNCTION IF EXISTS ${functionOf(table)}`,
+]);

@@ -69,6 +69,7 @@ const places = [
   'euro.accounts-converted',
   'euro.rounded',
   'euro.announced',
+  'euro.done',
 ];
 
 describe('an interrupted switch-over (contract-euro E6.5)', () => {

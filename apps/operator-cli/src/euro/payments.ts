@@ -32,7 +32,7 @@ async function* pagesWhere(
   let after = '00000000-0000-0000-0000-000000000000';
   for (;;) {
     const { rows } = await connections
-      .pool('payments')
+      .patientPool('payments')
       .query<{ id: string }>(
         `SELECT stream_id AS id FROM ${view} WHERE stream_id > $1 AND ${condition} ORDER BY stream_id LIMIT ${streamsAtOnce}`,
         [after],

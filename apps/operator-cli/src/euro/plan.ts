@@ -1,10 +1,11 @@
 import { writeSwitchOver } from '@xs2a/core-banking/sandbox/switch-over/switch-over-setting';
 import type { SwitchOverPhase } from '@xs2a/domain/switch-over/switch-over-phase';
+import { inTransaction } from '@xs2a/postgres/transaction';
 import type { RowCounts } from '@xs2a/invariants/switch-over-checks';
 import type { SwitchOverReport } from './report.js';
 import type { Pool } from 'pg';
 import type { Connections } from '../connections.js';
-import { gateOf } from './gate.js';
+import { closingGate, openingGate } from './gate.js';
 
 /** The stored switch-over. */
 export interface SwitchOverPlan {
@@ -45,11 +46,9 @@ export const writePlan = async (
   connections: Connections,
   { at, target, phase }: SwitchOverPlan,
   { begun, report }: { readonly begun?: Begun; readonly report?: SwitchOverReport } = {},
-): Promise<void> => {
-  const client = await connections.patientPool('accounts').connect();
-  try {
-    await client.query('BEGIN');
-    for (const statement of gateOf(phase, at)) await client.query(statement);
+): Promise<void> =>
+  inTransaction(connections.patientPool('accounts'), async (client) => {
+    for (const statement of phase === 'done' ? [] : closingGate(phase, at)) await client.query(statement);
     await client.query(
       `INSERT INTO payments.switch_over AS kept (at, target, phase, begun, report) VALUES ($1, $2, $3, $4, $5)
        ON CONFLICT (once) DO UPDATE SET at = excluded.at, target = excluded.target, phase = excluded.phase,
@@ -57,11 +56,12 @@ export const writePlan = async (
       [at, target, phase, begun && JSON.stringify(begun), report && JSON.stringify(report)],
     );
     await writeSwitchOver(client, { at, phase });
-    await client.query('COMMIT');
-  } catch (error) {
-    await client.query('ROLLBACK');
-    throw error;
-  } finally {
-    client.release();
-  }
+  });
+
+/** Lets the services write again, once the switch-over is done. A repeat changes nothing. */
+export const openGate = async (connections: Connections): Promise<void> => {
+  for (const statements of openingGate)
+    await inTransaction(connections.patientPool('accounts'), async (client) => {
+      for (const statement of statements) await client.query(statement);
+    });
 };

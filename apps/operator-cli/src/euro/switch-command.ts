@@ -10,9 +10,9 @@ import { xs2a } from '../command-line/own-name.js';
 import { Refusal } from '../command-line/refusal.js';
 import type { Connections } from '../connections.js';
 import { mayConvertAccounts } from './core-bank.js';
-import { readPlan, writePlan } from './plan.js';
+import { openGate, readPlan, writePlan } from './plan.js';
 import { reportJson, reportText, type SwitchOverReport } from './report.js';
-import { doWork, forecast } from './work.js';
+import { doWork, forecast, mustBeQuietSince } from './work.js';
 
 /** The profile to which each profile in leva switches. */
 const targets: Readonly<Record<string, string>> = { sandbox: 'bg-euro', production: 'bg-euro-production' };
@@ -79,10 +79,17 @@ const switchCommand = defineCommand({
     const at = readAt(options.at ?? '', target.timeZone);
     const outcome = await alone(connections, async (): Promise<Outcome> => {
       const stored = await readPlan(connections.pool('payments'));
+      if (stored === undefined && from.standard === 'euro')
+        throw new Refusal(`The profile ${from.name} is in euro already.`, 2);
       const isBegun = stored !== undefined && stored.phase !== 'planned';
       if (isBegun && stored.at !== at)
         throw new Refusal(`The bank switches, or has switched, at ${stored.at}, not at ${at}.`, 2);
-      if (stored?.phase === 'done' && stored.report !== null) return stored.report;
+      if (stored?.phase === 'done' && stored.report !== null) {
+        if (!options.dryRun) await openGate(connections);
+        return stored.report;
+      }
+      if (isBegun && options.dryRun)
+        throw new Refusal('The switch-over is under way. Run the command without --dry-run.');
       await mayConvertAccounts(connections);
       const plan = { at, target: target.name, phase: stored?.phase ?? 'planned' } as const;
       if (options.dryRun) return { at, dryRun: true, ...(await forecast(connections, { plan, from })) };
@@ -90,6 +97,7 @@ const switchCommand = defineCommand({
         await writePlan(connections, { ...plan, phase: 'planned' });
         return { planned: at, target: target.name };
       }
+      if (!isBegun) await mustBeQuietSince(connections, at);
       try {
         return await doWork(connections, { plan, from, target }, output);
       } catch (error) {

@@ -22,6 +22,7 @@ import { parseJson } from '@xs2a/tpp-client/http';
 import { walkAndApprove } from '@xs2a/tpp-client/psu-walk';
 import type { TppClient } from '@xs2a/tpp-client/tpp-client';
 import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeOperator } from '../testing/command-process.js';
 import type { reportJson } from './report.js';
@@ -147,6 +148,10 @@ describe('xs2a euro switch (contract-euro E6)', () => {
     expect(await reportOf()).toMatchObject({ at, dryRun: false, invariants: '8 of 8' });
     const other = await operator.xs2a('euro', 'switch', '--at', '2030-01-01T00:00:00+02:00');
     expect(other.code).toBe(2);
+    const noon = await operator.xs2a('euro', 'switch', '--at', '2030-01-01T12:00:00+02:00');
+    expect([noon.code, noon.stderr]).toEqual([2, expect.stringContaining('--at must be the start of a day')]);
+    const wrongProfile = await operator.xs2a('euro', 'switch', '--at', at, '--to', 'bg-euro-production');
+    expect(wrongProfile.code).toBe(2);
   }, 60_000);
 
   it('has the new profile in every process, without a restart, and executes what it converted', async () => {
@@ -166,7 +171,7 @@ describe('xs2a euro switch (contract-euro E6)', () => {
     const log = join(world.dataDir, 'logs/funds-confirmation.log');
     const text = 'the bank switched to the profile bg-euro: set PROFILE_FILE to its file';
     await until(
-      async () => readFileSync(log, 'utf8'),
+      async () => readFile(log, 'utf8'),
       (lines) => lines.includes(text),
     );
   }, 60_000);

@@ -20,7 +20,7 @@ import { oneRow } from '../connections.js';
 import type { Output } from '../command-line/output.js';
 import { Refusal } from '../command-line/refusal.js';
 import { openPayments, openStores, readSwitched, switchPayments } from './payments.js';
-import { readPlan, type SwitchOverPlan, writePlan } from './plan.js';
+import { openGate, readPlan, type SwitchOverPlan, writePlan } from './plan.js';
 import { announceProfile } from './profile-change.js';
 import type { SwitchOverReport } from './report.js';
 
@@ -52,11 +52,29 @@ export const forecast = async (
   );
 };
 
-/** Counts what still has to be settled in leva: payments due before the switch-over, and holds. */
+/**
+ * Throws {@link Refusal} if money was booked in leva at or after the switch-over. That happens if it was not planned
+ * before, so that the gate was open.
+ */
+export const mustBeQuietSince = async (connections: Connections, at: string): Promise<void> => {
+  const { isMoved } = await oneRow<{ isMoved: boolean }>(
+    connections.patientPool('accounts'),
+    `SELECT EXISTS (SELECT FROM transfer t JOIN ledger_account a ON a.id IN (t.debit_account, t.credit_account)
+       WHERE a.currency = 'BGN' AND t.at >= $1) AS "isMoved"`,
+    [at],
+  );
+  if (isMoved)
+    throw new Refusal(
+      `Money was booked in leva since ${at}, because the switch-over was not planned. Plan a later day.`,
+    );
+};
+
+/** Counts what still has to be settled in leva: payments due before, baskets with items to be signed, and holds. */
 const countUnsettled = async (connections: Connections, at: string): Promise<number> => {
   const { left } = await oneRow<{ left: number }>(
     connections.patientPool('payments'),
     `SELECT (SELECT count(*)::int FROM payment_view WHERE due_at < $1 AND status IN ('ACCP', 'ACSP', 'CANC'))
+       + (SELECT count(*)::int FROM basket_view WHERE stage = 'signed' AND due_at IS NOT NULL)
        + (SELECT count(*)::int FROM accounts.ledger_account WHERE customer AND currency = 'BGN'
           AND (debits_pending > 0 OR credits_pending > 0)) AS left`,
     [at],
@@ -148,5 +166,7 @@ export const doWork = async (
   if (connections.sandboxDataDir !== undefined)
     writeFileSync(join(connections.sandboxDataDir, 'profile'), plan.target);
   await writePlan(connections, { ...plan, phase: 'done' }, { report });
+  failpoint('euro.done');
+  await openGate(connections);
   return report;
 };
