@@ -1,5 +1,5 @@
 import { BadRequestException } from '@nestjs/common';
-import type { FoundPayments } from '@xs2a/contracts/payments.contract';
+import type { FoundPayments } from '@xs2a/contracts/console/payment-search.contract';
 import { formatAmount, parseAmount } from '@xs2a/domain/money/money';
 import type { MinorAmount } from '@xs2a/domain/payment/payment-events';
 import { isMaxText } from '@xs2a/domain/text/text';

@@ -1,5 +1,6 @@
 import { Get, Query } from '@nestjs/common';
-import { findPayments, readSettlementQueue, type SettlementQueue } from '@xs2a/contracts/payments.contract';
+import { readSettlementQueue, type SettlementQueue } from '@xs2a/contracts/payments.contract';
+import { findPayments } from '@xs2a/contracts/console/payment-search.contract';
 import { durationText } from '@xs2a/doctor/durations';
 import { type Html, html } from '@xs2a/html/html';
 import { commandLine } from '../pages/command-line.js';

@@ -1,5 +1,5 @@
-import type { FoundPayments } from '@xs2a/contracts/payments.contract';
-import { maxCandidates } from '@xs2a/contracts/payments.contract';
+import type { FoundPayments } from '@xs2a/contracts/console/payment-search.contract';
+import { maxCandidates } from '@xs2a/contracts/console/payment-search.contract';
 import { isMaxText } from '@xs2a/domain/text/text';
 import { type Html, html } from '@xs2a/html/html';
 import { actionForm } from '../actions/action-form.js';

@@ -2,7 +2,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { Controller, Module } from '@nestjs/common';
 import { Handles } from '@xs2a/calls/handles';
 import { searchByCommand, type SearchByCommand } from '@xs2a/contracts/console/reveal.contract';
-import { type FoundPayments, type PaymentSearch, searchPayments } from '@xs2a/contracts/payments.contract';
+import {
+  type FoundPayments,
+  type PaymentSearch,
+  searchPayments,
+} from '@xs2a/contracts/console/payment-search.contract';
 import { createPool } from '@xs2a/postgres/pool';
 import { newId } from '@xs2a/runtime/ids';
 import { type InProcessService, startInProcess } from '@xs2a/runtime/testing/service-in-process';

@@ -1,6 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { CallClient } from '@xs2a/calls/client';
-import { type FoundPayments, type PaymentSearch, searchPayments } from '@xs2a/contracts/payments.contract';
+import {
+  type FoundPayments,
+  type PaymentSearch,
+  searchPayments,
+} from '@xs2a/contracts/console/payment-search.contract';
 import { PsuTags } from '../actions/psu-tags.js';
 import { type Revealed, type RevealRequest, Reveals } from '../actions/reveals.js';
 

@@ -2,7 +2,7 @@ import { Controller } from '@nestjs/common';
 import { Handles } from '@xs2a/calls/handles';
 import { mustBeId } from '@xs2a/calls/checks';
 import type { RequestOf } from '@xs2a/contracts/call';
-import type { FoundPayments } from '@xs2a/contracts/payments.contract';
+import type { FoundPayments } from '@xs2a/contracts/console/payment-search.contract';
 import {
   revealByCommand,
   type RevealedByCommand,

@@ -4,7 +4,7 @@ import {
   type FoundPayments,
   maxCandidates,
   type PaymentSearch,
-} from '@xs2a/contracts/payments.contract';
+} from '@xs2a/contracts/console/payment-search.contract';
 import { formatAmount, parseAmount } from '@xs2a/domain/money/money';
 import type { MinorAmount } from '@xs2a/domain/payment/payment-events';
 import { newId } from '@xs2a/runtime/ids';

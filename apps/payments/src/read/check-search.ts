@@ -1,4 +1,4 @@
-import { maxCandidates, type PaymentSearch } from '@xs2a/contracts/payments.contract';
+import { maxCandidates, type PaymentSearch } from '@xs2a/contracts/console/payment-search.contract';
 import { CallFailed, callFailed } from '@xs2a/domain/failure/failed';
 import { fail } from '@xs2a/domain/failure/failures';
 import { isMaxText } from '@xs2a/domain/text/text';

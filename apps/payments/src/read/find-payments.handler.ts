@@ -1,6 +1,6 @@
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { QueryOf } from '@xs2a/calls/handlers';
-import { findPayments, type FoundPayments } from '@xs2a/contracts/payments.contract';
+import { findPayments, type FoundPayments } from '@xs2a/contracts/console/payment-search.contract';
 import { mustBePlain } from './check-search.js';
 import { PaymentFinder } from './payment-finder.js';
 

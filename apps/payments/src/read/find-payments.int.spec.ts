@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { callContext } from '@xs2a/calls/context';
+import { paymentAuthorisation } from '@xs2a/contracts/payments.contract';
 import {
   findPayments,
   type FoundPayments,
   maxCandidates,
-  paymentAuthorisation,
   type PaymentSearch,
   searchPayments,
-} from '@xs2a/contracts/payments.contract';
+} from '@xs2a/contracts/console/payment-search.contract';
 import { readTagger } from '@xs2a/custody/personal-data/person-tags';
 import { eraseStreams } from '@xs2a/custody/personal-data/erase-streams';
 import { evolvePayment, paymentStateVersion } from '@xs2a/domain/payment/evolve-payment';

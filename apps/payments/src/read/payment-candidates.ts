@@ -1,4 +1,8 @@
-import { type FoundPayment, maxCandidates, type PaymentSearch } from '@xs2a/contracts/payments.contract';
+import {
+  type FoundPayment,
+  maxCandidates,
+  type PaymentSearch,
+} from '@xs2a/contracts/console/payment-search.contract';
 import type { PaymentProduct } from '@xs2a/domain/payment/payment-products';
 import type { PaymentService } from '@xs2a/domain/payment/payment-services';
 import type { PaymentStatus } from '@xs2a/domain/payment/payment-state';

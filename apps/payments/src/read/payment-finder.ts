@@ -6,7 +6,7 @@ import {
   type FoundPayments,
   type PaymentSearch,
   longestSearchMs,
-} from '@xs2a/contracts/payments.contract';
+} from '@xs2a/contracts/console/payment-search.contract';
 import { recordRequest } from '@xs2a/custody/personal-data/erasures';
 import { readTagger } from '@xs2a/custody/personal-data/person-tags';
 import { matchesSearch, type OrderSearch } from '@xs2a/domain/payment/payment-search';

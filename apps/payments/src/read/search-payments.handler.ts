@@ -1,6 +1,6 @@
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { QueryOf } from '@xs2a/calls/handlers';
-import { type FoundPayments, searchPayments } from '@xs2a/contracts/payments.contract';
+import { type FoundPayments, searchPayments } from '@xs2a/contracts/console/payment-search.contract';
 import { PaymentFinder } from './payment-finder.js';
 
 /** The console looks for payments in encrypted data, and has recorded who searches and why. */

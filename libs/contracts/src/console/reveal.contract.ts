@@ -1,7 +1,7 @@
 import type { ConsentReveal } from '@xs2a/domain/consent/consent-reveal';
 import type { PaymentReveal } from '@xs2a/domain/payment/payment-reveal';
 import { call } from '../call.js';
-import type { FoundPayments, PaymentSearch } from '../payments.contract.js';
+import type { FoundPayments, PaymentSearch } from './payment-search.contract.js';
 
 /** One field of one payment or consent, which its service stores encrypted. */
 export interface RevealField<Field> {
