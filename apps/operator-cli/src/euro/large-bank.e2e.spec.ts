@@ -1,4 +1,4 @@
-// Lane: long (20,000 accounts and 4,000 orders).
+// Lane: long (100,000 accounts and 20,000 orders).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { toClearingAccount } from '@xs2a/core-banking/sandbox/ledger/ledger-ids';
 import { makeProfile } from '@xs2a/domain/testing/profiles';
@@ -21,8 +21,8 @@ import type { reportJson } from './report.js';
 
 type Report = ReturnType<typeof reportJson>;
 
-const accounts = 20_000;
-const orders = 4000;
+const accounts = 100_000;
+const orders = 20_000;
 const atOnce = 100;
 
 let world: World;

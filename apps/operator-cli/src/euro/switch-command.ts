@@ -9,7 +9,6 @@ import { flag, option } from '../command-line/options.js';
 import { xs2a } from '../command-line/own-name.js';
 import { Refusal } from '../command-line/refusal.js';
 import type { Connections } from '../connections.js';
-import { mayConvertAccounts } from './core-bank.js';
 import { openGate, readPlan, writePlan } from './plan.js';
 import { reportJson, reportText, type SwitchOverReport } from './report.js';
 import { doWork, forecast, mustBeQuietSince } from './work.js';
@@ -90,7 +89,6 @@ const switchCommand = defineCommand({
       }
       if (isBegun && options.dryRun)
         throw new Refusal('The switch-over is under way. Run the command without --dry-run.');
-      await mayConvertAccounts(connections);
       const plan = { at, target: target.name, phase: stored?.phase ?? 'planned' } as const;
       if (options.dryRun) return { at, dryRun: true, ...(await forecast(connections, { plan, from })) };
       if ((await connections.nowMs()) < Date.parse(at)) {

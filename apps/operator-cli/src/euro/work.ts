@@ -19,6 +19,7 @@ import type { Connections } from '../connections.js';
 import { oneRow } from '../connections.js';
 import type { Output } from '../command-line/output.js';
 import { Refusal } from '../command-line/refusal.js';
+import { mayConvertAccounts } from './core-bank.js';
 import { openPayments, openStores, readSwitched, switchPayments } from './payments.js';
 import { openGate, readPlan, type SwitchOverPlan, writePlan } from './plan.js';
 import { announceProfile } from './profile-change.js';
@@ -146,6 +147,7 @@ export const doWork = async (
     await writePlan(connections, { ...plan, phase: 'settling' });
     failpoint('euro.settling');
     await untilSettled(connections, at, output);
+    await mayConvertAccounts(connections);
     const settledBefore = await countSettled(connections, at);
     const before = await countSwitchedRows({ of: (schema) => connections.patientPool(schema) });
     await writePlan(connections, { ...plan, phase: 'converting' }, { begun: { settledBefore, before } });
