@@ -15,7 +15,7 @@ import { evolvePayment, paymentStateVersion } from './payment/evolve-payment.js'
 import { paymentEventTypes, paymentStateFields } from './payment/payment-event-types.js';
 import type { PaymentEvent } from './payment/payment-events.js';
 import type { PaymentState } from './payment/payment-state.js';
-import { basketEvents, consentEvents, paymentEvents } from './testing/event-lists.js';
+import { basketEvents, consentEvents, paymentEvents } from './testing/data/event-lists.js';
 
 type Event = PaymentEvent | BasketEvent | ConsentEvent;
 interface Fold {

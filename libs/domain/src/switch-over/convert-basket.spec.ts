@@ -4,7 +4,7 @@ import type { BasketEvent } from '../basket/basket-events.js';
 import type { BasketState } from '../basket/basket-state.js';
 import { paymentFrom } from '../payment/evolve-payment.js';
 import type { PaymentState } from '../payment/payment-state.js';
-import { basketEvents } from '../testing/event-lists.js';
+import { basketEvents } from '../testing/data/event-lists.js';
 import { makeProfile } from '../testing/profiles.js';
 import { bgnOrder, signedPaymentEvents } from '../testing/signed-payment.js';
 import { rejectBasketInLeva } from './convert-basket.js';

@@ -1,13 +1,13 @@
-import type { BasketEvent } from '../basket/basket-events.js';
-import type { ConsentEvent } from '../consent/consent-events.js';
-import type { NotificationRegistration } from '../notification/notification-content.js';
+import type { BasketEvent } from '../../basket/basket-events.js';
+import type { ConsentEvent } from '../../consent/consent-events.js';
+import type { NotificationRegistration } from '../../notification/notification-content.js';
 import type {
   ConvertedAmounts,
   InitiationData,
   PaymentEvent,
   PaymentOrder,
-} from '../payment/payment-events.js';
-import type { SignatureEvidence } from '../sca/signature-evidence.js';
+} from '../../payment/payment-events.js';
+import type { SignatureEvidence } from '../../sca/signature-evidence.js';
 
 /*
  * Fixed lists of events, one for each path through a lifecycle: together they contain every event type and the
