@@ -28,9 +28,15 @@ let earlierPool: Pool;
 const clock = new Clock(true);
 const logger = createLogger('test', 'silent');
 
-/** The store of release 0.1.0: neither its states nor its rows contain the columns of a search. */
+/** The store of release 0.1.0: its states lack the time of the POST, and its rows the columns that came later. */
 const earlierStore = (): PaymentStore => {
-  const { created_at: _at, amount_minor: _minor, currency: _currency, ...columns } = paymentView.columns;
+  const {
+    created_at: _at,
+    amount_minor: _minor,
+    currency: _currency,
+    reason_code: _reason,
+    ...columns
+  } = paymentView.columns;
   return new EventStore<PaymentEvent, PaymentState, Failure>({
     pool: earlierPool,
     evolve: (state, event, at) => {

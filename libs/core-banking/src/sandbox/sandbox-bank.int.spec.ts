@@ -86,7 +86,10 @@ describe('the seed (contract 13)', () => {
     expect(await fresh.bank.accounts.facts({ iban: 'DE89370400440532013000', psuId: 'ivan' })).toEqual({
       ownedByPsu: false,
     });
-    expect(await fresh.bank.psus.corporate('acme')).toEqual({ signaturesRequired: 2 });
+    expect(await fresh.bank.psus.corporate('acme')).toEqual({
+      signaturesRequired: 2,
+      payeeVerificationOptOut: false,
+    });
     expect(await fresh.bank.psus.corporate('other')).toBeUndefined();
   });
 });

@@ -44,7 +44,11 @@ describe('forwarding a body (contract 3)', () => {
 
   const key = (path: string) => ({ key: 'k-9', path: `POST ${path}`, hash: expect.any(String) });
   it.each([
-    [`/payments/${product}`, 'svc.payments.check-before-body', { tppId: 'tpp', psuCorporateId: 'acme' }],
+    [
+      `/payments/${product}`,
+      'svc.payments.check-before-body',
+      { tppId: 'tpp', psuCorporateId: 'acme', product },
+    ],
     ['/signing-baskets', 'svc.payments.check-before-body', { tppId: 'tpp', psuCorporateId: 'acme' }],
     ['/consents', 'svc.consents.check-before-body', { tppId: 'tpp', psuId: 'ivan', psuCorporateId: 'acme' }],
     ['/sandbox/tpps', 'svc.auth.sandbox.check-tpp-before-body', {}],

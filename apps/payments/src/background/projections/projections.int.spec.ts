@@ -3,7 +3,9 @@ import { testMasterKeys } from '@xs2a/runtime/testing/test-master-keys';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import * as contract from '@xs2a/contracts/payments.contract';
 import { basketEventTypes } from '@xs2a/domain/basket/basket-event-types';
+import type { PaymentEvent } from '@xs2a/domain/payment/payment-events';
 import { paymentEventTypes } from '@xs2a/domain/payment/payment-event-types';
+import { paymentEvents } from '@xs2a/domain/testing/data/event-lists';
 import { bringForward } from '@xs2a/domain/payment/settlement/bring-forward';
 import { inlineViewDifferences } from '@xs2a/event-store/projections/inline-view-rebuild';
 import { listProjections } from '@xs2a/event-store/projections/checkpoints';
@@ -176,6 +178,25 @@ describe('projections of payments', () => {
   });
 });
 
+/** The types of events of a bank in euro, which this world, of a bank in leva, cannot bring about. */
+const onlyInEuro: ReadonlySet<string> = new Set<PaymentEvent['type']>([
+  'converted-to-euro',
+  'instant-answered',
+  'instant-answered-late',
+  'instant-rejected',
+  'payee-verified',
+  'transaction-answered',
+  'transaction-rejected',
+]);
+
+/** Appends the fixed lists of events that contain one of the types, each as a stream. */
+const appendFoldedLists = async (types: ReadonlySet<string>): Promise<void> => {
+  for (const events of Object.values(paymentEvents).filter((list) =>
+    list.some(({ type }) => types.has(type)),
+  ))
+    await store.append({ streamId: newId(), events, actor: 'system' });
+};
+
 describe('published payments (docs/events; architecture, Event store 7)', () => {
   it('match the documentation for every event type', async () => {
     const georgi = await world.identified(await world.initiateForSeveral(), 'georgi');
@@ -186,6 +207,7 @@ describe('published payments (docs/events; architecture, Event store 7)', () => 
     const longAgo = '2020-01-01T00:00:00.000Z';
     await store.change(paymentId, (state) => bringForward(state, { now: longAgo }), { actor: 'tpp' });
     await liveBaskets(world);
+    await appendFoldedLists(onlyInEuro);
     const findProblems = eventSchemas();
     await until(async () => {
       const seen = new Set<string>();
