@@ -9,7 +9,6 @@ const legalForms: Readonly<Record<string, readonly string[]>> = {
   LTD: ['OOD', 'EOOD'], LIMITED: ['OOD', 'EOOD'], LLC: ['OOD', 'EOOD'],
   JSC: ['AD', 'EAD'], PLC: ['AD', 'EAD'],
 }; // prettier-ignore
-const longestDottedForm = 4;
 
 interface CompanyName {
   /** Without the legal form. */
@@ -23,37 +22,63 @@ export const compareCompanyName = (asked: string, holder: string): NameVerdict =
   const a = toCompanyName(asked);
   const b = toCompanyName(holder);
   if (a.words.length === 0 || b.words.length === 0) return 'NO_MATCH';
-  const formsFit =
-    a.forms === undefined || b.forms === undefined || a.forms.some((form) => b.forms?.includes(form));
-  const [joinedA, joinedB] = [a, b].map(({ words }) => nameKey(words.join('')));
-  if (joinedA === undefined || joinedB === undefined) return 'NO_MATCH';
+  const formsFit = doFormsFit(a, b);
+  const [joinedA, joinedB] = [joinedKey(a), joinedKey(b)];
   if (joinedA === joinedB) return formsFit ? 'MATCH' : 'CLOSE_MATCH';
+  if (isSameAsWhole(asked, b) || isSameAsWhole(holder, a)) return 'MATCH';
   const [keysA, keysB] = [a.words.map(nameKey), b.words.map(nameKey)];
   const isClose =
     formsFit && (isNear(joinedA, joinedB) || isReordered(keysA, keysB) || differsByOneWord(keysA, keysB));
   return isClose ? 'CLOSE_MATCH' : 'NO_MATCH';
 };
 
+const joinedKey = ({ words }: CompanyName): string => nameKey(words.join(''));
+const doFormsFit = (a: CompanyName, b: CompanyName): boolean =>
+  a.forms === undefined || b.forms === undefined || a.forms.some((form) => b.forms?.includes(form));
+/** True if what looks like a legal form belongs to the name: "A. D. Stroy" is "A. D. Stroy EOOD". */
+const isSameAsWhole = (name: string, other: CompanyName): boolean =>
+  joinedKey({ words: nameWords(name) }) === joinedKey(other);
+
 const toCompanyName = (name: string): CompanyName => {
-  const parsed = setFormAside(nameWords(name));
+  const parsed = setFormAside(name, nameWords);
   // A company may be called "Prof Ltd": a title that is all there is of the name is the name.
-  return parsed.words.length > 0 ? parsed : setFormAside(wordsWithTitles(name));
+  return parsed.words.length > 0 ? parsed : setFormAside(name, wordsWithTitles);
 };
 
-const setFormAside = (words: readonly string[]): CompanyName => {
-  for (let count = longestDottedForm; count >= 1; count -= 1) {
-    const ends = [
-      { form: words.slice(-count), rest: words.slice(0, -count) },
-      { form: words.slice(0, count), rest: words.slice(count) },
-    ];
-    for (const { form, rest } of ends) {
-      const isDotted = form.length === count && form.every((letter) => letter.length === 1);
-      const forms = count === 1 || isDotted ? legalForms[form.join('')] : undefined;
-      if (forms !== undefined) return { words: rest, forms };
-    }
+/** A form without dots comes first: "K. D. OOD" is an OOD. Letters with dots may be all there is of the name. */
+const setFormAside = (name: string, wordsOf: (text: string) => readonly string[]): CompanyName => {
+  const words = wordsOf(name);
+  // The letters of "K & D" are no dotted form.
+  const parts = name.split(/[&+]/u).map((part) => wordsOf(part).length);
+  const ends = [
+    lastWords(words, 1),
+    firstWords(words, 1),
+    ...dottedCounts(words, parts.at(-1)).map((count) => lastWords(words, count)),
+    ...dottedCounts(words, parts[0]).map((count) => firstWords(words, count)),
+  ];
+  for (const { form, rest } of ends) {
+    const isDotted = form.every((word) => word.length === 1);
+    const forms = form.length === 1 || isDotted ? legalForms[form.join('')] : undefined;
+    if (forms !== undefined) return { words: rest, forms };
   }
   return { words };
 };
+
+interface End {
+  readonly form: readonly string[];
+  readonly rest: readonly string[];
+}
+const lastWords = (words: readonly string[], count: number): End => ({
+  form: words.slice(-count),
+  rest: words.slice(0, -count),
+});
+const firstWords = (words: readonly string[], count: number): End => ({
+  form: words.slice(0, count),
+  rest: words.slice(count),
+});
+/** How many letters a dotted form may have, if a part of the name has `partLength` words. */
+const dottedCounts = (words: readonly string[], partLength = 0): readonly number[] =>
+  [4, 3, 2].filter((count) => count <= partLength && count < words.length);
 
 const isReordered = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && a.toSorted().every((key, at) => key === b.toSorted()[at]);

@@ -1,7 +1,7 @@
 import { transliterate } from './transliteration.js';
 
 const apostrophes = /['’‘ʼ`´′]/gu;
-const separateLetters: Readonly<Record<string, string>> = { Æ: 'AE', Ø: 'O', Đ: 'D', Ł: 'L' };
+const separateLetters: Readonly<Record<string, string>> = { Æ: 'AE', Ø: 'O', Đ: 'D', Ł: 'L', ẞ: 'SS' };
 const titles = 'G-N G-ZHA G-TSA D-R INZH ARH ADV MR MRS MS MISS DR PROF ING'.split(' ');
 const leadingTitle = new RegExp(`^[^\\p{L}\\p{N}]*(?:${titles.join('|')})(?![\\p{L}\\p{N}])`, 'u');
 
@@ -24,4 +24,4 @@ const latinCapitals = (name: string): string =>
     .normalize('NFD')
     .replace(/\p{M}/gu, '')
     .replace(/\p{Pd}/gu, '-')
-    .replace(/[ÆØĐŁ]/gu, (letter) => separateLetters[letter] ?? letter);
+    .replace(/[ÆØĐŁẞ]/gu, (letter) => separateLetters[letter] ?? letter);
