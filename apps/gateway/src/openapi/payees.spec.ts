@@ -60,15 +60,22 @@ describe('the OpenAPI document of a profile that verifies payees (contract 15)',
     expect(validate('PayeeQuestion', question(party))).toBe(isValid);
   });
 
-  it('names the outcomes that can be simulated for payees', () => {
+  it('names the outcomes that can be simulated for payees and for instant payments', () => {
     for (const outcome of [
       'none',
+      'instant-offline',
+      'instant-timeout',
+      'instant-closed',
+      'instant-rejected',
+      'instant-slow',
+      'instant-limit',
       'payee-match',
       'payee-close',
       'payee-no-match',
       'payee-not-possible',
       'payee-slow',
     ])
-      expect(validate('Simulation', { psuId: 'ivan', outcome })).toBe(true);
+      expect([outcome, validate('Simulation', { psuId: 'ivan', outcome })]).toEqual([outcome, true]);
+    expect(validate('Simulation', { psuId: 'ivan', outcome: 'payee' })).toBe(false);
   });
 });

@@ -36,13 +36,14 @@ const withMembers = (schema: Schema | undefined, members: Schemas): Schema => ({
   properties: { ...membersOf(schema), ...members },
 });
 
-const simulation = (schema: Schema | undefined): Schema => {
+/** The schema of a simulation with more outcomes, by name with their meanings. */
+export const withOutcomes = (schema: Schema | undefined, more: Readonly<Record<string, string>>): Schema => {
   const { outcome } = membersOf(schema);
   const known = isJsonObject(outcome) ? outcome : {};
   const names = Array.isArray(known['enum']) ? known['enum'].map(String) : [];
-  const meanings = Object.entries(outcomes).map(([name, meaning]) => `${name}: ${meaning}`);
+  const meanings = Object.entries(more).map(([name, meaning]) => `${name}: ${meaning}`);
   const description = `${String(known['description'])}; ${meanings.join('; ')}`;
-  return withMembers(schema, { outcome: oneOf(description, ...names, ...Object.keys(outcomes)) });
+  return withMembers(schema, { outcome: oneOf(description, ...names, ...Object.keys(more)) });
 };
 
 const newPsu = (schema: Schema | undefined): Schema => {
@@ -69,6 +70,6 @@ export const instantSchemas = (schemas: Schemas): Schemas => ({
       return schema === undefined ? [] : [[name, withMembers(schema, { reasonCode })]];
     }),
   ),
-  Simulation: simulation(schemas['Simulation']),
+  Simulation: withOutcomes(schemas['Simulation'], outcomes),
   NewPsu: newPsu(schemas['NewPsu']),
 });

@@ -1,6 +1,7 @@
 import { payeeVerdicts } from '@xs2a/domain/payee/payee-verdict';
+import { withOutcomes } from './instant-schemas.js';
 import { bicPattern } from './patterns.js';
-import { count, listOf, matching, object, oneOf, ref, type Schema, sentText, text } from './schema-parts.js';
+import { listOf, matching, object, oneOf, ref, type Schema, sentText, text } from './schema-parts.js';
 
 const agent = (description: string): Schema =>
   object(
@@ -60,23 +61,16 @@ const payeeSchemas: Readonly<Record<string, Schema>> = {
     'matchedName?': text('With CMTC: the holder’s name in Latin letters', 140),
     'partyIdMatch?': oneOf('The same for an identification', 'MTCH', 'NMTC', 'NOAP'),
   }),
-  Simulation: object({
-    psuId: text('PSU to whom the simulation applies'),
-    outcome: oneOf(
-      'insufficient-funds: funds confirmations return false, and due payments lack funds; core-bank-down: the core bank is down for funds confirmations, sign-in to a payment and settlement; reject: the bank rejects the payment once the PSU has signed in; slow: these calls take 1.5 seconds longer; payee-match, payee-close, payee-no-match, payee-not-possible: the verification of the payees of a payment has this result; payee-slow: it takes 2 seconds longer; none: ends the simulation',
-      'insufficient-funds',
-      'core-bank-down',
-      'reject',
-      'slow',
-      'none',
-      'payee-match',
-      'payee-close',
-      'payee-no-match',
-      'payee-not-possible',
-      'payee-slow',
-    ),
-    'calls?': count('Number of times the outcome occurs; 1 when absent', 1, 100),
-  }),
+};
+
+const verdictSimulated = 'the verification of the payees of a payment has this result';
+/** Simulated outcomes of the verification; each name as in `POST /sandbox/simulate`. */
+const outcomes = {
+  'payee-match': verdictSimulated,
+  'payee-close': verdictSimulated,
+  'payee-no-match': verdictSimulated,
+  'payee-not-possible': verdictSimulated,
+  'payee-slow': 'the verification takes 2 seconds longer',
 };
 
 /** The schemas of what has one payee, as GET shows it. */
@@ -104,4 +98,5 @@ export const withPayees = (schemas: Readonly<Record<string, Schema>>): Readonly<
     ),
   ),
   ...payeeSchemas,
+  Simulation: withOutcomes(schemas['Simulation'], outcomes),
 });
