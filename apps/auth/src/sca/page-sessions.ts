@@ -31,6 +31,8 @@ export interface PageState {
   /** Where it was sent, masked by the bank. */
   readonly sentTo?: string;
   readonly notice?: Notice;
+  /** True if the PSU approved on a review that warned of a payee whose name does not match. */
+  readonly payeeWarningRead?: boolean;
   /** The user name that was typed into a sign-in form that failed, encrypted with a key from the cookie. */
   readonly typedName?: string;
   /** True if the page after the sign-in reported that the bank lifted a lock. */

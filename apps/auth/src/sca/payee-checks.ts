@@ -44,6 +44,16 @@ export class PayeeChecks {
   }
 }
 
+/**
+ * True if a PSU who is about to sign has not seen the result about the payees on the review: the bank began to verify
+ * them while the PSU waited for the code.
+ */
+export const hasUnseenPayees = (
+  { verifyPayees, hasPayeeWarning }: Pick<AuthorisationRequest, 'verifyPayees' | 'hasPayeeWarning'>,
+  { step, payeeWarningRead }: Pick<PageSession['state'], 'step' | 'payeeWarningRead'>,
+): boolean =>
+  step === 'code' && (verifyPayees !== undefined || (hasPayeeWarning === true && payeeWarningRead !== true));
+
 /** Waits for the verification as long as a page may; returns false if it takes longer. Throws its failure. */
 const isInTime = async (check: Promise<void>): Promise<boolean> => {
   const timer = new AbortController();

@@ -24,7 +24,7 @@ import { signInPage } from './pages/sign-in-page.js';
 import type { AskedView } from './pages/step-form.js';
 import { accountsPage, codePage, reviewPage, type SentCode } from './pages/step-pages.js';
 import { type Answer, formDigest, isOwnForm, languageFor, type PageRequest } from './page-request.js';
-import { PayeeChecks } from './payee-checks.js';
+import { hasUnseenPayees, PayeeChecks } from './payee-checks.js';
 import { refuseForm } from './refuse-form.js';
 import { findAccountNames } from './review/account-names.js';
 import { openText, sealText } from './sealed-text.js';
@@ -154,6 +154,8 @@ export class ScaFlow {
     if (step === 'sign-in') return this.takeSignIn(at);
     if (psuId === undefined) return this.stay(at, { step: 'sign-in' });
     if (at.authorisation.isOutdated(at.session.state)) return this.reviewAgain(at);
+    if (hasUnseenPayees(at.authorisation, at.session.state))
+      return this.stay(at, { step: 'review', challengeId: undefined, notice: 'out-of-date' });
     if (step === 'accounts') return this.takeAccounts(at, psuId);
     if (step === 'review') return this.takeReview(at, psuId);
     return this.takeCode(at, psuId);
@@ -200,7 +202,8 @@ export class ScaFlow {
       return this.stay(at, { notice: 'out-of-date' });
     if (hasPayeeWarning === true && form.get('payeeWarningRead') !== 'yes')
       return this.stay(at, { notice: 'payee-warning-unread' });
-    const sent = await sendCode(this.sessions, this.codeForm(at, psuId), (request) =>
+    const session = { ...at.session, state: { ...at.session.state, payeeWarningRead: hasPayeeWarning } };
+    const sent = await sendCode(this.sessions, this.codeForm({ ...at, session }, psuId), (request) =>
       this.challenges.issue(request),
     );
     return sent === 'too-many' ? this.stay(at, { notice: 'too-many-codes' }) : { redirect: at.request.path };

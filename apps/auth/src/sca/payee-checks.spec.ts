@@ -1,0 +1,26 @@
+import { describe, expect, it } from '@jest/globals';
+import { hasUnseenPayees } from './payee-checks.js';
+
+const verifyPayees = async (): Promise<void> => undefined;
+
+describe('a PSU who waits for the code (contract 15)', () => {
+  it('returns to the review if the payees have to be verified meanwhile', () => {
+    expect(hasUnseenPayees({ verifyPayees }, { step: 'code' })).toBe(true);
+    expect(hasUnseenPayees({ verifyPayees }, { step: 'code', payeeWarningRead: true })).toBe(true);
+  });
+
+  it('returns to the review if it did not warn of a payee', () => {
+    expect(hasUnseenPayees({ hasPayeeWarning: true }, { step: 'code' })).toBe(true);
+    expect(hasUnseenPayees({ hasPayeeWarning: true }, { step: 'code', payeeWarningRead: false })).toBe(true);
+  });
+
+  it('goes on if the warning was read, or if there is none', () => {
+    expect(hasUnseenPayees({ hasPayeeWarning: true }, { step: 'code', payeeWarningRead: true })).toBe(false);
+    expect(hasUnseenPayees({}, { step: 'code' })).toBe(false);
+    expect(hasUnseenPayees({ hasPayeeWarning: false }, { step: 'code' })).toBe(false);
+  });
+
+  it('on the review has still to see them', () => {
+    expect(hasUnseenPayees({ verifyPayees }, { step: 'review' })).toBe(false);
+  });
+});
