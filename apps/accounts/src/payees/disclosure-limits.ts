@@ -25,13 +25,15 @@ export class DisclosureLimits {
   ) {}
 
   /**
-   * Counts a disclosure of the holder of an account at this bank (`iban`) to a PSU who pays (`psuId`), as far as they
-   * are given. Returns false, and counts nothing, if a limit is reached.
+   * Counts a disclosure of the holder of an account, and of a holder to a PSU if one is given. Returns false, and
+   * counts nothing, if a limit is reached.
    */
-  async mayDisclose({ iban, psuId }: { readonly iban?: string; readonly psuId?: string }): Promise<boolean> {
+  async mayDisclose({ iban, psuId }: { readonly iban: string; readonly psuId?: string }): Promise<boolean> {
     const limits = [
-      ...(iban === undefined ? [] : [{ subject: this.subject('account', iban), limit: perAccount }]),
-      ...(psuId === undefined ? [] : [{ subject: this.subject('psu', psuId), limit: perPsu }]),
+      ...this.subjects('account', iban).map((subject) => ({ subject, limit: perAccount })),
+      ...(psuId === undefined
+        ? []
+        : this.subjects('psu', psuId).map((subject) => ({ subject, limit: perPsu }))),
     ];
     return inTransaction(this.pool, async (client) => {
       for (const { subject, limit } of limits)
@@ -48,6 +50,7 @@ export class DisclosureLimits {
   /** Counts a question of another bank. Returns the seconds after which it may ask again if it has asked too often. */
   async countQuestion(agent: string): Promise<number | undefined> {
     const now = this.clock.now();
+    await this.forgetAskers(now);
     const { rows } = await this.pool.query<{ since: Date; counted: boolean }>(
       `WITH counted AS (
          INSERT INTO payee_asker AS a (agent, since, questions) VALUES ($1, $2, 1)
@@ -66,7 +69,16 @@ export class DisclosureLimits {
     return Math.min(minuteSeconds, Math.max(1, Math.ceil(minuteSeconds - passed)));
   }
 
-  /** Deletes what no limit needs any more. Skips rows in use, so that no deletion waits for another transaction. */
+  /** Deletes the banks that asked nothing in the last minute. */
+  private async forgetAskers(now: string): Promise<void> {
+    await this.pool.query(
+      `DELETE FROM payee_asker WHERE ctid = ANY (ARRAY(SELECT ctid FROM payee_asker
+         WHERE since <= $1::timestamptz - interval '1 minute' LIMIT 100 FOR UPDATE SKIP LOCKED))`,
+      [now],
+    );
+  }
+
+  /** Deletes disclosures that no limit needs. Skips rows in use, so that no deletion waits for another transaction. */
   private async forget(): Promise<void> {
     await this.pool.query(
       `DELETE FROM payee_disclosure WHERE ctid = ANY (ARRAY(SELECT ctid FROM payee_disclosure
@@ -75,8 +87,9 @@ export class DisclosureLimits {
     );
   }
 
-  private subject(kind: string, id: string): Buffer {
-    return this.hashKeys.current.hmac('payee-disclosure', kind, id);
+  /** One for each key, so that a rotation of the keys does not start the limits again. */
+  private subjects(kind: string, id: string): readonly Buffer[] {
+    return this.hashKeys.all.map((key) => key.hmac('payee-disclosure', kind, id));
   }
 
   private async count(client: ClientBase, subject: Buffer, limit: number): Promise<boolean> {

@@ -45,7 +45,7 @@ export class PayeeVerification {
       for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
         const [index, payee] = next;
         const answer = await this.ask(payee, bankCall, { psuId, paymentId });
-        verified[index] = await this.verified(payee, answer, bankCall, isBulk ? undefined : psuId);
+        verified[index] = await this.verified(payee, answer, isBulk ? undefined : psuId);
       }
     };
     await Promise.all(Array.from({ length: maxConcurrent }, work));
@@ -82,19 +82,17 @@ export class PayeeVerification {
   private async verified(
     payee: NamedPayee,
     answer: PayeeAnswer,
-    bankCall: BankCall,
     countedPsuId: string | undefined,
   ): Promise<PaymentPayee> {
     const { verdict } = answer;
     if (verdict === 'NOT_POSSIBLE') return { ...payee, verdict, reason: answer.reason };
     if (verdict !== 'CLOSE_MATCH') return { ...payee, verdict };
-    const iban = (await this.isOwn(payee.iban, bankCall)) ? payee.iban : undefined;
-    if (await this.limits.mayDisclose({ iban, psuId: countedPsuId }))
+    if (await this.limits.mayDisclose({ iban: payee.iban, psuId: countedPsuId }))
       return { ...payee, verdict, disclosedName: answer.name };
     return { ...payee, ...notPossible('disclosed-too-often') };
   }
 
-  /** True for an account at this bank. The other bank counts what it discloses about its own. */
+  /** True for an account at this bank, and if the bank does not answer. */
   private async isOwn(iban: string, bankCall: BankCall): Promise<boolean> {
     try {
       return (await this.bank.accounts.facts({ iban }, bankCall)).account !== undefined;

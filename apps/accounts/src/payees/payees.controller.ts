@@ -7,7 +7,10 @@ import type { Profile } from '@xs2a/domain/profile/profile';
 import { PROFILE } from '@xs2a/runtime/tokens';
 import { PayeeVerification } from './payee-verification.js';
 
-/** Verification of payee, for the profiles that have it (contract 15). */
+/**
+ * Verification of payee (contract 15). A bank in the euro area answers other banks even if it verifies no payees on its
+ * own pages.
+ */
 @Controller()
 export class PayeesController {
   constructor(
@@ -17,17 +20,13 @@ export class PayeesController {
 
   @Handles(verifyPayees)
   async verify(payment: RequestOf<typeof verifyPayees>): Promise<AnswerOf<typeof verifyPayees>> {
-    this.requireVerification();
+    if (this.profile.payeeVerification === 'off') throw callFailed('pathUnknown');
     return this.verification.ofPayment(payment);
   }
 
   @Handles(answerPayee)
   async answer({ body }: RequestOf<typeof answerPayee>): Promise<PayeeAnswer> {
-    this.requireVerification();
+    if (this.profile.standard !== 'euro') throw callFailed('pathUnknown');
     return this.verification.answer(body);
-  }
-
-  private requireVerification(): void {
-    if (this.profile.payeeVerification === 'off') throw callFailed('pathUnknown');
   }
 }

@@ -9,14 +9,24 @@ import {
 import { CallFailed } from '@xs2a/domain/failure/failed';
 import type { Failure } from '@xs2a/domain/failure/failures';
 import type { PaymentPayee } from '@xs2a/domain/payee/payees-verified';
+import { makeHashKeys } from '@xs2a/postgres/hash-keys';
+import type { NamedKey } from '@xs2a/postgres/named-keys';
+import { createPool } from '@xs2a/postgres/pool';
 import { newId } from '@xs2a/runtime/ids';
+import type { Pool } from 'pg';
 import { runningAccounts, type RunningAccounts } from '../testing/running-accounts.js';
+import { DisclosureLimits } from './disclosure-limits.js';
 
 let service: RunningAccounts;
+let pool: Pool;
 beforeAll(async () => {
   service = await runningAccounts({ profile: 'bg-euro' });
+  pool = createPool({ url: service.databaseUrl, name: 'payees-test', byKey: true });
 }, 60_000);
-afterAll(() => service.close(), 30_000);
+afterAll(async () => {
+  await pool.end();
+  await service.close();
+}, 30_000);
 
 const ivan = 'BG25XSBK92001000000001';
 const agent = (bicfi: string) => ({ financialInstitutionId: { bicfi } });
@@ -168,6 +178,17 @@ describe('questions of other banks (contract 15)', () => {
     expect(await refusal(question({ name: 'Georgi Petrov' }, ivan, 'BNPAFRPP'))).toEqual([]);
   }, 30_000);
 
+  it('leave no trace of a bank that has asked nothing for a minute', async () => {
+    const askers = async (): Promise<readonly unknown[]> =>
+      (await pool.query('SELECT agent FROM payee_asker ORDER BY agent')).rows.map((row) => Object(row).agent);
+    await ask(question({ name: 'Georgi Petrov' }, ivan, 'COBADEFF'));
+    await ask(question({ name: 'Georgi Petrov' }, ivan, 'BNPAFRPP'));
+    expect(await askers()).toEqual(expect.arrayContaining(['BNPAFRPP', 'COBADEFF']));
+    advance(60_000);
+    await ask(question({ name: 'Georgi Petrov' }, ivan, 'RZBBBGSF'));
+    expect(await askers()).toEqual(['RZBBBGSF']);
+  });
+
   it('are answered to the scheme’s router, which sends a plain message', async () => {
     const message = { deadline: Date.now() + 3000, request: { body: named } };
     const reply = await service.nats.request(answerPayee.subject, JSON.stringify(message), { timeout: 3000 });
@@ -207,18 +228,51 @@ describe('the disclosure of holders’ names (contract 15)', () => {
     });
   });
 
+  it('is limited over a rotation of the keys', async () => {
+    const { iban } = await created();
+    const near = { iban, name: 'Елена Стоянов' };
+    for (const _ of times(4)) expect((await verifyOne(near))?.verdict).toBe('CLOSE_MATCH');
+    const before = { name: 'test', bytes: Buffer.alloc(32, 1) };
+    const after = { name: 'next', bytes: Buffer.alloc(32, 2) };
+    const limits = (...keys: readonly NamedKey[]) =>
+      new DisclosureLimits(pool, makeHashKeys(keys), service.clock);
+    const rotated = limits(after, before);
+    expect(await rotated.mayDisclose({ iban })).toBe(true);
+    expect(await rotated.mayDisclose({ iban })).toBe(false);
+    expect((await verifyOne(near))?.verdict).toBe('NOT_POSSIBLE');
+    const { iban: other } = await created();
+    for (const _ of times(5)) expect(await rotated.mayDisclose({ iban: other })).toBe(true);
+    expect(await limits(after).mayDisclose({ iban: other })).toBe(false);
+  });
+
+  it('is limited to five in 24 hours for an account at another bank, in bulk payments too', async () => {
+    const elsewhere = { iban: 'BG84XSBV92001000000102', name: 'Име' };
+    const race = await Promise.all(
+      times(8).map(async (index) => (await verify([elsewhere], { isBulk: index % 2 === 0 })).payees[0]),
+    );
+    const verdicts = race.map((payee) => payee?.verdict);
+    expect(count(verdicts, 'CLOSE_MATCH')).toBe(5);
+    expect(count(verdicts, 'NOT_POSSIBLE')).toBe(3);
+    advance(dayMs);
+    expect((await verifyOne(elsewhere))?.verdict).toBe('CLOSE_MATCH');
+  });
+
   it('is limited to twenty in 24 hours per PSU for single payments, also when they race', async () => {
     const { psuId } = await created();
-    const elsewhere = { iban: 'BG84XSBV92001000000102', name: 'Име' };
-    const bulk = await verify([elsewhere], { psuId, isBulk: true });
-    expect(bulk.payees[0]?.verdict).toBe('CLOSE_MATCH');
-    const race = await Promise.all(times(25).map(async () => (await verifyOne(elsewhere, psuId))?.verdict));
+    const near: NamedPayee[] = [];
+    for (const _ of times(6)) near.push({ iban: (await created()).iban, name: 'Елена Стоянов' });
+    const bulk = await verify(near, { psuId, isBulk: true });
+    expect(bulk.payees.map(({ verdict }) => verdict)).toEqual(near.map(() => 'CLOSE_MATCH'));
+    const four = times(4).flatMap(() => near);
+    const race = await Promise.all(four.map(async (payee) => (await verifyOne(payee, psuId))?.verdict));
     expect(count(race, 'CLOSE_MATCH')).toBe(20);
-    expect(count(race, 'NOT_POSSIBLE')).toBe(5);
+    expect(count(race, 'NOT_POSSIBLE')).toBe(4);
     expect((await verifyOne({ iban: ivan, name: 'Иван Петров' }, psuId))?.verdict).toBe('MATCH');
-    expect((await verify([elsewhere], { psuId, isBulk: true })).payees[0]?.verdict).toBe('CLOSE_MATCH');
+    const later = { iban: (await created()).iban, name: 'Елена Стоянов' };
+    expect((await verify([later], { psuId, isBulk: true })).payees[0]?.verdict).toBe('CLOSE_MATCH');
+    expect((await verifyOne(later, psuId))?.verdict).toBe('NOT_POSSIBLE');
     advance(dayMs);
-    expect((await verifyOne(elsewhere, psuId))?.verdict).toBe('CLOSE_MATCH');
+    expect((await verifyOne(later, psuId))?.verdict).toBe('CLOSE_MATCH');
   });
 });
 
@@ -258,14 +312,35 @@ describe('the payees of a payment (contract 15)', () => {
 });
 
 describe('a profile without verification of payees (contract 15)', () => {
+  const asked = (bank: RunningAccounts) =>
+    bank.callClient.call(answerPayee, { body: question({ name: 'Ivan Petrov' }) });
+  const verified = (bank: RunningAccounts) =>
+    bank.callClient.call(verifyPayees, {
+      psuId: newId(),
+      paymentId: newId(),
+      debtorIban: ivan,
+      isBulk: false,
+      payees: [{ iban: ivan, name: 'Иван Петров' }],
+    });
+  const isUnknown = { failures: [{ failure: 'pathUnknown' }] };
   let lev: RunningAccounts;
+  let off: RunningAccounts;
   beforeAll(async () => {
     lev = await runningAccounts();
+    off = await runningAccounts({ profile: 'bg-euro', profileChange: { payeeVerification: 'off' } });
   }, 60_000);
-  afterAll(() => lev.close(), 30_000);
+  afterAll(async () => {
+    await lev.close();
+    await off.close();
+  }, 30_000);
 
-  it('answers no questions about payees', async () => {
-    const asked = lev.callClient.call(answerPayee, { body: question({ name: 'Ivan Petrov' }) });
-    await expect(asked).rejects.toMatchObject({ failures: [{ failure: 'pathUnknown' }] });
+  it('in leva answers no questions about payees', async () => {
+    await expect(asked(lev)).rejects.toMatchObject(isUnknown);
+    await expect(verified(lev)).rejects.toMatchObject(isUnknown);
+  });
+
+  it('in euro answers the questions of other banks, and verifies no payees of its own', async () => {
+    expect(await asked(off)).toEqual({ partyNameMatch: 'MTCH' });
+    await expect(verified(off)).rejects.toMatchObject(isUnknown);
   });
 });

@@ -43,6 +43,7 @@ export interface RunningAccounts {
 
 interface Parts {
   readonly profile?: Profile['name'];
+  readonly profileChange?: Partial<Profile>;
   readonly coreBank?: 'sandbox' | 'nats';
 }
 
@@ -82,7 +83,7 @@ export const runningAccounts = async (parts: Parts = {}): Promise<RunningAccount
 const start = async (
   natsUrl: string,
   databaseUrl: string,
-  { profile: name = 'sandbox', coreBank = 'sandbox' }: Parts,
+  { profile: name = 'sandbox', profileChange, coreBank = 'sandbox' }: Parts,
 ): Promise<{ clock: Clock; close(): Promise<void> }> => {
   const nats = await connect({ servers: natsUrl });
   const logger = createLogger('accounts', 'silent');
@@ -100,7 +101,7 @@ const start = async (
       SANDBOX_FIXTURES: fileURLToPath(new URL('sandbox/sandbox-fixtures.json', deploy)),
     },
   );
-  const profile = readProfile(settings.PROFILE_FILE);
+  const profile = { ...readProfile(settings.PROFILE_FILE), ...profileChange };
   const parts: ServiceParts = {
     config: settings,
     logger,
