@@ -85,12 +85,17 @@ export const entriesInFull = (page: EntryPage, view: ListView, isOpen: boolean):
     }`;
 };
 
+const inBrief = (one: Entry): Entry => ({
+  ...one,
+  details: one.details.map((row) => (row.brief === undefined ? row : { ...row, value: row.brief })),
+});
+
 /**
  * The same list, folded because the PSU has seen it on the previous page; open if the PSU has moved to another part
  * of it.
  */
 export const entriesFolded = (page: EntryPage, view: ListView, isOpen: boolean): Html => {
-  const { shared, entries } = splitShared(page);
+  const { shared, entries } = splitShared({ ...page, entries: page.entries.map(inBrief) });
   return html`<details${isOpen ? html` open` : undefined}>
     <summary id="${labelId}">${catalogues[view.language].review.entries(sum(page.sizes))}</summary>
     ${shared.length === 0 ? undefined : rowList(shared)} ${partLinks(page, view)}

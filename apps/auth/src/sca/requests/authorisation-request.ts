@@ -14,6 +14,8 @@ export type AccountNames = ReadonlyMap<string, NamedAccount>;
 export interface Row {
   readonly label: string;
   readonly value: Html | string;
+  /** The value of a payment's detail on the pages after the review, if it is shorter there. */
+  readonly brief?: string;
   /** True for the most important value, which is displayed larger. */
   readonly isAmount?: boolean;
   /** True if the code is bound to this row, which is then repeated on the code page. */

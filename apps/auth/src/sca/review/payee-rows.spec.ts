@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { PaymentPayee, PayeesVerified } from '@xs2a/domain/payee/payees-verified';
+import { html } from '@xs2a/html/html';
 import { catalogues } from '../catalogue/catalogues.js';
+import { entriesFolded, entriesInFull } from '../pages/entry-list.js';
 import type { Row } from '../requests/authorisation-request.js';
 import { payeeCheckRows, payeeCountRows, payeeDetail } from './payee-rows.js';
 
@@ -75,6 +77,27 @@ describe.each([
 
   it('of a bulk payment whose company has opted out', () => {
     expect(read(payeeCountRows({ OPTED_OUT: 2 }, language))).toContain(texts[5]);
+  });
+
+  it('mark each payment of a bulk payment whose company has opted out', () => {
+    const optedOut = { ...verified({ verdict: 'MATCH' }), isOptedOut: true, payees: [] };
+    const { label, brief } = catalogues[language].payees;
+    expect(payeeDetail(optedOut, order, language)).toEqual([{ label, value: brief.OPTED_OUT }]);
+  });
+
+  it('name the holder in the list of payments on the review, and not on the code page', () => {
+    const details = payeeDetail(
+      verified({ verdict: 'CLOSE_MATCH', disclosedName: 'Иван Петров' }),
+      order,
+      language,
+    );
+    const entries = [{ payee: '', account: html``, amount: html``, remittance: '', details }];
+    const page = { entries, at: 0, sizes: [1] };
+    const view = { language, path: '/' };
+    expect(entriesInFull(page, view, false).text).toContain(texts[1]);
+    const folded = entriesFolded(page, view, false).text;
+    expect(folded).not.toContain('Иван Петров');
+    expect(folded).toContain(catalogues[language].payees.brief.CLOSE_MATCH);
   });
 
   it('escapes the holder’s name', () => {

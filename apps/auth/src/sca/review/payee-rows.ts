@@ -46,12 +46,14 @@ export const payeeDetail = (
   order: PaymentOrder,
   language: Language,
 ): readonly Row[] => {
+  const { label, brief, closeMatch } = catalogues[language].payees;
+  if (verified?.isOptedOut === true) return [{ label, value: brief.OPTED_OUT }];
   const payee = findPayee(verified, order);
   if (payee === undefined) return [];
-  const words = catalogues[language].payees;
   const { verdict, disclosedName } = payee;
-  const value = disclosedName === undefined ? words.brief[verdict] : words.closeMatch(disclosedName);
-  return [{ label: words.label, value }];
+  return disclosedName === undefined
+    ? [{ label, value: brief[verdict] }]
+    : [{ label, value: closeMatch(disclosedName), brief: brief[verdict] }];
 };
 
 /** `the name matches: 3; the name does not match: 1`; a single result has no number. */
