@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { hasUnseenPayees } from './payee-checks.js';
+import { hasUnseenPayees, PayeeChecks } from './payee-checks.js';
 
 const verifyPayees = async (): Promise<void> => undefined;
 
@@ -22,5 +22,28 @@ describe('a PSU who waits for the code (contract 15)', () => {
 
   it('on the review has still to see them', () => {
     expect(hasUnseenPayees({ verifyPayees }, { step: 'review' })).toBe(false);
+  });
+});
+
+describe('a page that waits for the verification of payees (contract 15)', () => {
+  const afterwards = async (check: () => Promise<void>, receivedAt: number): Promise<unknown> =>
+    new PayeeChecks().afterwards(
+      {
+        request: Object({ resource: 'payment/1/1', query: {}, receivedAt }),
+        session: { state: { step: 'review', psuId: 'ivan' } },
+        authorisation: Object({ verifyPayees: check }),
+      },
+      async () => Object({ kind: 'payment' }),
+    );
+  const never = async (): Promise<void> => new Promise(() => undefined);
+
+  it('shows the request once its payees are verified', async () => {
+    expect(await afterwards(verifyPayees, performance.now())).toEqual({ kind: 'payment' });
+  });
+
+  it('waits no longer than the request has left', async () => {
+    const begun = performance.now();
+    expect(await afterwards(never, begun - 2000)).toBeUndefined();
+    expect(performance.now() - begun).toBeLessThan(1500);
   });
 });

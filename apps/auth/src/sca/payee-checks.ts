@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { languageFor, type PageRequest } from './page-request.js';
+import { answeredWithinMs, languageFor, type PageRequest } from './page-request.js';
 import type { PageSession } from './page-sessions.js';
 import type { AuthorisationRequest, Closed } from './requests/authorisation-request.js';
 
@@ -8,6 +8,8 @@ import type { AuthorisationRequest, Closed } from './requests/authorisation-requ
  * then asks again.
  */
 const pageWaitMs = 2000;
+/** Milliseconds for the page itself, once the payees are verified. */
+const drawnWithinMs = 600;
 
 interface Shown {
   readonly request: PageRequest;
@@ -38,7 +40,7 @@ export class PayeeChecks {
       known ??
       verifyPayees(psuId, languageFor(request, language)).finally(() => this.underWay.delete(resource));
     if (known === undefined) this.underWay.set(resource, check);
-    if (!(await isInTime(check))) return undefined;
+    if (!(await isInTime(check, request))) return undefined;
     const verified = await open(psuId);
     return 'closed' in verified ? undefined : verified;
   }
@@ -55,9 +57,15 @@ export const hasUnseenPayees = (
   step === 'code' && (verifyPayees !== undefined || (hasPayeeWarning === true && payeeWarningRead !== true));
 
 /** Waits for the verification as long as a page may; returns false if it takes longer. Throws its failure. */
-const isInTime = async (check: Promise<void>): Promise<boolean> => {
+const isInTime = async (
+  check: Promise<void>,
+  { receivedAt }: Pick<PageRequest, 'receivedAt'>,
+): Promise<boolean> => {
+  const leftMs = receivedAt + answeredWithinMs - drawnWithinMs - performance.now();
   const timer = new AbortController();
-  const late = wait(pageWaitMs, false, { signal: timer.signal }).catch(() => false);
+  const late = wait(Math.max(0, Math.min(pageWaitMs, leftMs)), false, { signal: timer.signal }).catch(
+    () => false,
+  );
   // A failure after the wait is reported to the page that asks next.
   check.catch(() => undefined);
   try {
