@@ -71,6 +71,17 @@ describe('the verification of a payee (contract 15)', () => {
     expect(view.transactionStatus).toBe('ACCP');
   });
 
+  it('asks the bank once for signers who come to an instance at the same time', async () => {
+    const { ref } = await accepted();
+    let questions = 0;
+    payeesDouble.answer = (request) => {
+      questions += 1;
+      return usual(request);
+    };
+    await Promise.all(Array.from({ length: 10 }, async () => verify(ref)));
+    expect(questions).toBe(1);
+  });
+
   it('keeps names and accounts only encrypted', async () => {
     const { ref } = await accepted();
     await verify(ref);

@@ -15,6 +15,7 @@ import type { Profile } from '@xs2a/domain/profile/profile';
 import type { Logger } from '@xs2a/observability/logger';
 import { Clock } from '@xs2a/runtime/clock';
 import { newId } from '@xs2a/runtime/ids';
+import { OneAtATime } from '@xs2a/runtime/one-at-a-time';
 import { LOGGER, PROFILE } from '@xs2a/runtime/tokens';
 import { PAYMENT_STORE, type PaymentStore } from '../store/payment-store.js';
 
@@ -23,6 +24,8 @@ type Answer = AnswerOf<typeof verifyPayees>;
 /** Verifies the payees of payments before their signers see them (contract 15). */
 @Injectable()
 export class PaymentPayees {
+  private readonly serial = new OneAtATime();
+
   constructor(
     @Inject(PAYMENT_STORE) private readonly store: PaymentStore,
     private readonly callClient: CallClient,
@@ -39,10 +42,22 @@ export class PaymentPayees {
   }
 
   /**
-   * Asks the bank and records its answer. A payment whose payees have been verified in the meantime keeps the first
-   * result. Throws statusForbidsAuthorisation if the payment no longer awaits a signature.
+   * Asks the bank and records its answer. Signers of a payment who come to one instance at the same time wait for one
+   * answer; of those of two instances the first is kept. Throws statusForbidsAuthorisation if the payment no longer awaits a signature.
    */
   async verify(
+    payment: PaymentState,
+    asked: PayeesAsked & { readonly authorisationId: string },
+  ): Promise<void> {
+    if (this.listOpen(payment).length === 0) return;
+    const { paymentId } = payment;
+    await this.serial.run(paymentId, async () => {
+      const now = await this.store.load(paymentId);
+      if (now !== undefined) await this.askAndRecord(now.state, asked);
+    });
+  }
+
+  private async askAndRecord(
     payment: PaymentState,
     asked: PayeesAsked & { readonly authorisationId: string },
   ): Promise<void> {
