@@ -9,7 +9,7 @@ import {
 import { type InstantOrder, sendInstant } from '@xs2a/contracts/instant/instant.contract';
 import type { PostResult } from '@xs2a/core-banking/port/booking';
 import type { CoreBank } from '@xs2a/core-banking/port/core-bank';
-import type { InstantAnswer } from '@xs2a/domain/payment/instant/instant-answer';
+import { type InstantAnswer, withKnownReason } from '@xs2a/domain/payment/instant/instant-answer';
 import { Handles } from '@xs2a/calls/handles';
 import { failpoint } from '@xs2a/runtime/failpoint';
 import { BankCalls } from './bank-calls.js';
@@ -40,7 +40,8 @@ export class BookingController {
 
   @Handles(sendInstant)
   async send({ paymentId, order, deadline }: InstantOrder): Promise<InstantAnswer> {
-    return this.bank.instant.sendInstant(paymentId, order, deadline, this.calls.within(sendInstant));
+    const call = this.calls.within(sendInstant);
+    return withKnownReason(await this.bank.instant.sendInstant(paymentId, order, deadline, call));
   }
 
   @Handles(voidHolds)

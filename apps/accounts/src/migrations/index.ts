@@ -3,6 +3,7 @@ import { EuroCustomers1795875600000 } from './2-euro-customers.js';
 import { PayeeLimits1795885200000 } from './3-payee-limits.js';
 import { InstantPayments1795886100000 } from './4-instant-payments.js';
 import { SwitchOver1795887000000 } from './5-switch-over.js';
+import { ReasonCodes1795887600000 } from './6-reason-codes.js';
 
 export const schema = 'accounts';
 export const migrations = [
@@ -11,4 +12,5 @@ export const migrations = [
   PayeeLimits1795885200000,
   InstantPayments1795886100000,
   SwitchOver1795887000000,
+  ReasonCodes1795887600000,
 ];

@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, type Pool } from 'pg';
 import { type FixturesFile, parseFixtures } from '../sandbox/fixtures.js';
-import { instantTables } from '../sandbox/instant/instant.tables.js';
+import { instantTables, reasonCodesTables } from '../sandbox/instant/instant.tables.js';
 import { openSandboxBank, type SandboxBank } from '../sandbox/sandbox-bank.js';
 import { euroCustomerColumns, sandboxBankTables } from '../sandbox/sandbox-bank.tables.js';
 import { switchOverTables } from '../sandbox/switch-over/switch-over.tables.js';
@@ -74,7 +74,7 @@ const createTables = async (ownerUrl: string): Promise<void> => {
   await owner.connect();
   await owner.query(sandboxBankTables);
   await owner.query(euroCustomerColumns);
-  await owner.query(instantTables);
+  await owner.query(`${instantTables} ${reasonCodesTables}`);
   await owner.query(switchOverTables);
   await owner.query(idempotencyTable('accounts', 'xs2a_accounts'));
   await owner.end();

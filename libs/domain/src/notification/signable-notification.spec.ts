@@ -188,6 +188,7 @@ describe('the check of a notification text before it is signed (contract 11)', (
         ),
       );
     expect(isNotificationText(text('RJCT', 'AB05'))).toBe(true);
+    expect(isNotificationText(text('RJCT', 'CNOR'))).toBe(true);
     expect(isNotificationText(text('ACSC', 'AB05'))).toBe(false);
     expect(isNotificationText(text('RJCT', 'AB05 '))).toBe(false);
     expect(isNotificationText(text('RJCT', 'because'))).toBe(false);

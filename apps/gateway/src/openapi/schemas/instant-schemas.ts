@@ -11,7 +11,7 @@ export const offersInstant = ({ products }: Pick<Profile, 'products'>): boolean 
 
 export const reasonCode = matching(
   'ISO 20022 code of the reason why an instant payment was rejected, such as AC04',
-  '^[A-Z]{2}[0-9]{2}$',
+  '^[A-Z0-9]{4}$',
 );
 
 const instantLimit = matching(

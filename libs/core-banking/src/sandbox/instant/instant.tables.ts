@@ -13,3 +13,9 @@ GRANT SELECT, INSERT ON accounts.instant_order TO xs2a_accounts;
 -- The entry of an instant payment is booked when it is posted.
 GRANT UPDATE (book_at, details) ON accounts.entry TO xs2a_accounts;
 `;
+
+/** Allows every ISO 20022 reason code. */
+export const reasonCodesTables = `
+ALTER TABLE accounts.instant_order DROP CONSTRAINT instant_order_reason_code_check,
+  ADD CONSTRAINT reason_code_is_iso CHECK (reason_code ~ '^[A-Z0-9]{4}$');
+`;
