@@ -75,10 +75,10 @@ export const openSandboxBank = async (options: SandboxBankOptions): Promise<Sand
   // The clock is restored first to its time before the restart, because everything below uses it for dates.
   clock.raiseTo(await readClockOffset(pool));
   await seed({ pool, clock, timeZone, levEnd }, levEnd === undefined ? fixtures : inEuro(fixtures));
-  const simulations = new Simulations(pool, {
+  const simulations = new Simulations(pool, () => ({
     instant: profile.products.some((product) => product === instantProduct),
     payees: profile.payeeVerification === 'page',
-  });
+  }));
   return {
     accounts: new SandboxAccounts(
       {

@@ -17,7 +17,7 @@ let booking: SimulatedBooking;
 beforeAll(async () => {
   fresh = await freshBank();
   const { pool, clock, profile } = fresh;
-  simulations = new Simulations(pool, { instant: true, payees: false });
+  simulations = new Simulations(pool, () => ({ instant: true, payees: false }));
   booking = new SimulatedBooking(new Ledger({ pool, clock, profile, bankCode: 'XSBK' }), simulations);
 }, 60_000);
 afterAll(() => fresh.close(), 30_000);
@@ -179,5 +179,31 @@ describe('an instant payment to an account at this bank (E3.2)', () => {
       { amount: -2500, isBooked: true, date },
       { amount: 2500, isBooked: true, date },
     ]);
+  });
+});
+
+describe('the outcomes that can be simulated (E8.4)', () => {
+  it('are those that the bank offers now, also after a switch to another profile', async () => {
+    const { tools } = fresh.bank;
+    const { products } = fresh.profile;
+    const body = { psuId: 'ivan', outcome: 'instant-timeout', calls: 1 };
+    expect(await tools.simulate(body)).toMatchObject({ refused: [{ path: 'outcome' }] });
+    Object.assign(fresh.profile, { products: [...products, 'instant-SEPA-credit-transfer'] });
+    expect(await tools.simulate(body)).toEqual(body);
+    Object.assign(fresh.profile, { products });
+    expect(await tools.simulate({ psuId: 'ivan', outcome: 'none' })).toMatchObject({ outcome: 'none' });
+  });
+});
+
+describe('the stored outcome of an instant order', () => {
+  it('has any ISO 20022 reason code, and no other text', async () => {
+    const store = async (code: string) =>
+      fresh.pool.query(
+        'INSERT INTO instant_order (payment_id, reason_code, known_at) VALUES ($1, $2, now())',
+        [newId(), code],
+      );
+    for (const code of ['AC04', 'CNOR', '9910']) expect((await store(code)).rowCount).toBe(1);
+    for (const code of ['ac04', 'AC4', 'closed'])
+      await expect(store(code)).rejects.toThrow('reason_code_is_iso');
   });
 });

@@ -35,21 +35,18 @@ export const isSimulated = (psuId: string): string =>
  * of the bank.
  */
 export class Simulations {
-  private readonly dto: ReturnType<typeof simulationDto>;
-
   constructor(
     private readonly pool: Pool,
-    offers: Offers,
-  ) {
-    this.dto = simulationDto(offers);
-  }
+    /** What the bank offers now; a switch-over to the euro changes it. */
+    private readonly offers: () => Offers,
+  ) {}
 
   /**
    * Sets the outcome to simulate, and replaces any earlier one. Fails with resourceUnknown if the PSU does not
    * exist.
    */
   async force(body: unknown): Promise<Simulation | { readonly refused: readonly Failure[] }> {
-    const read = readDto(this.dto, body);
+    const read = readDto(simulationDto(this.offers()), body);
     if ('failures' in read) return { refused: read.failures };
     const { psuId, outcome, calls = 1 } = read.dto;
     const { rowCount } = await this.pool.query(
