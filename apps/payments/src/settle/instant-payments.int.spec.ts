@@ -110,6 +110,19 @@ describe('a signed instant payment (E3.2)', () => {
     ]);
   });
 
+  it('is found although another one cannot be read', async () => {
+    const [broken, whole] = [await signed(), await signed()];
+    await world.sql(
+      `UPDATE payments.payment_view SET state = (state::jsonb || '{"personal": "AAAA"}')::json WHERE stream_id = $1`,
+      [broken.paymentId],
+    );
+    const found = await due([broken.paymentId, whole.paymentId]);
+    expect(found.map(({ paymentId }) => paymentId)).toEqual([whole.paymentId]);
+    const all = (await due()).map(({ paymentId }) => paymentId);
+    expect(all).toContain(whole.paymentId);
+    expect(all).not.toContain(broken.paymentId);
+  });
+
   it('cannot be cancelled, and has one answer if several workers record theirs at the same time', async () => {
     const ref = await signed();
     expect(await catchFailure(world.ask(cancelPayment, ref))).toBe('cancellationNotPossible');
@@ -126,6 +139,34 @@ describe('a signed instant payment (E3.2)', () => {
     expect(types.filter((type) => type === 'instant-answered')).toHaveLength(1);
     const next = new Set(results.map(({ progress }) => JSON.stringify(progress)));
     expect([...next]).toEqual([JSON.stringify((await due([ref.paymentId]))[0]?.progress)]);
+  });
+});
+
+describe('instant payments that are due together (E3.8)', () => {
+  it('are read single ones first, then those of as many bulk payments as have two megabytes', async () => {
+    const { debtorAccount, ...entry } = ofSepa;
+    const bulks: string[] = [];
+    for (let count = 0; count < 3; count += 1) {
+      const bulk = {
+        service: 'bulk-payments',
+        product,
+        body: { debtorAccount, payments: [entry, entry] },
+      } as const;
+      bulks.push((await world.signed(bulk)).paymentId);
+    }
+    const { paymentId: single } = await signed();
+    const read = async (): Promise<readonly string[]> => {
+      const ids = (await due()).map(({ paymentId, partOf }) => partOf?.paymentId ?? paymentId);
+      return ids.filter((id) => id === single || bulks.includes(id));
+    };
+    expect(await read()).toEqual([single, ...bulks.flatMap((id) => [id, id])]);
+    await world.sql(
+      `UPDATE payments.payment_view SET state = (state::jsonb || jsonb_build_object('padding',
+         (SELECT string_agg(gen_random_uuid()::text, '') FROM generate_series(1, 36000))))::json
+       WHERE stream_id = ANY($1::uuid[])`,
+      [bulks],
+    );
+    expect(await read()).toEqual([single, ...bulks.slice(0, 2).flatMap((id) => [id, id])]);
   });
 });
 

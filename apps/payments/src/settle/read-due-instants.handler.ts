@@ -23,6 +23,21 @@ import { toStreamId } from './settlement-steps.js';
 
 /** The maximum number of payments in an answer, which is one NATS message of at most two megabytes. */
 const maxRows = 1000;
+/** The maximum size in bytes of the single payments in an answer, and of the entries of bulk payments. */
+const maxBytes = 600_000;
+/** The maximum size in bytes of the bulk payments that are read at a time; one may have half a megabyte. */
+const maxBulkBytes = 2_000_000;
+
+const dueRows = `SELECT stream_id, version, due_at, state FROM payment_view v
+  WHERE due_at <= $1 AND ${isInstantRow} AND ${doesNotWait}`;
+/** SQL that returns the due single payments, or as many of the due bulk payments as may be read at a time. */
+const pages = {
+  'single-payments': `${dueRows} AND service <> 'bulk-payments' ORDER BY due_at, stream_id LIMIT $2`,
+  'bulk-payments': `SELECT stream_id, version, due_at, state FROM (
+      SELECT *, sum(pg_column_size(state)) OVER (ORDER BY due_at, stream_id) - pg_column_size(state) AS bytes_before
+      FROM (${dueRows} AND service = 'bulk-payments') AS bulk) AS sized
+    WHERE bytes_before < ${maxBulkBytes} ORDER BY due_at, stream_id LIMIT $2`,
+} as const;
 
 /** The settlement worker asks for the instant payments that have to be continued now. */
 export class ReadDueInstants extends QueryOf(readDueInstants) {}
@@ -33,9 +48,9 @@ type Row = { readonly examined: boolean } & (
 );
 
 /**
- * Reads the due instant payments, oldest first, without those that wait because of a lost event. Throws CallFailed
- * (dependencyDown) until the log and the stream have been compared since the database server became the primary (ADR
- * 35).
+ * Reads the due instant payments, the single ones first, each kind oldest first, without those that wait because of a
+ * lost event, and as many as fit into one answer. Throws CallFailed (dependencyDown) until the log and the stream have
+ * been compared since the database server became the primary (ADR 35).
  */
 @QueryHandler(ReadDueInstants)
 export class ReadDueInstantsHandler implements IQueryHandler<ReadDueInstants> {
@@ -48,35 +63,60 @@ export class ReadDueInstantsHandler implements IQueryHandler<ReadDueInstants> {
   async execute({ request: { limit, only } }: ReadDueInstants): Promise<AnswerOf<typeof readDueInstants>> {
     const now = this.clock.now();
     if (only !== undefined) return { payments: await this.readOnly(only.slice(0, maxRows), now) };
+    const asked = { now, limit: Math.min(limit, maxRows) };
+    const [singles, bulks] = await Promise.all([
+      this.readPage('single-payments', asked),
+      this.readPage('bulk-payments', asked),
+    ]);
+    return { payments: [...singles, ...bulks] };
+  }
+
+  private async readPage(
+    kind: keyof typeof pages,
+    { now, limit }: { readonly now: string; readonly limit: number },
+  ): Promise<readonly DueInstant[]> {
     const { rows: found } = await this.pool.query<Row>({
-      name: 'payments-due-instants',
+      name: `due-instant-${kind}`,
       text: `SELECT examined, stream_id, version, state, ${streamKeyOf('page')} AS stream_key,
           ${recentTraceparentOf('page', '$1')} AS traceparent
-        FROM (SELECT ${isExamined} AS examined) AS server LEFT JOIN (
-          SELECT stream_id, version, due_at, state FROM payment_view v
-          WHERE due_at <= $1 AND ${isInstantRow} AND ${doesNotWait}
-          ORDER BY due_at, stream_id LIMIT $2) AS page ON examined ORDER BY due_at, stream_id`,
-      values: [now, Math.min(limit, maxRows)],
+        FROM (SELECT ${isExamined} AS examined) AS server LEFT JOIN (${pages[kind]}) AS page ON examined
+        ORDER BY due_at, stream_id`,
+      values: [now, limit],
     });
     if (found[0]?.examined !== true) throw dependencyDown();
     const rows = found.filter((row) => row.stream_id !== null);
     const states = await this.store.many.readReadableStates(rows);
-    return {
-      payments: rows.flatMap(({ stream_id: paymentId, traceparent }, index) => {
-        const state = states[index];
-        return state === undefined ? [] : listDue({ paymentId, state, traceparent }, now);
-      }),
-    };
+    const due = rows.flatMap(({ stream_id: paymentId, traceparent }, index) => {
+      const state = states[index];
+      return state === undefined ? [] : listDue({ paymentId, state, traceparent }, now);
+    });
+    return firstThatFit(due);
   }
 
+  /** Leaves out what cannot be read here, so that it does not block the others. */
   private async readOnly(refs: readonly TransactionRef[], now: string): Promise<readonly DueInstant[]> {
-    const loaded = await this.store.many.load([...new Set(refs.map(toStreamId))]);
+    const { rows } = await this.pool.query<StateRow>({
+      name: 'only-these-instants',
+      text: `SELECT stream_id, version, state, ${streamKeyOf('v')} AS stream_key
+        FROM payment_view v WHERE stream_id = ANY($1::uuid[])`,
+      values: [[...new Set(refs.map(toStreamId))]],
+    });
+    const states = await this.store.many.readReadableStates(rows);
+    const byId = new Map(rows.map(({ stream_id: id }, index) => [id, states[index]]));
     return refs.flatMap((ref) => {
-      const state = loaded.get(toStreamId(ref))?.state;
+      const state = byId.get(toStreamId(ref));
       return state === undefined ? [] : toDue(ref, state, now);
     });
   }
 }
+
+const firstThatFit = (payments: readonly DueInstant[]): readonly DueInstant[] => {
+  let bytes = 0;
+  const tooMany = payments.findIndex(
+    (payment) => (bytes += Buffer.byteLength(JSON.stringify(payment))) > maxBytes,
+  );
+  return tooMany === -1 ? payments : payments.slice(0, Math.max(1, tooMany));
+};
 
 const toDue = (ref: TransactionRef, state: PaymentState, now: string): readonly DueInstant[] => {
   const { partOf } = ref;

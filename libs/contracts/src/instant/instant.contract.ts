@@ -31,8 +31,8 @@ export interface DueInstant extends TransactionRef {
 }
 
 /**
- * Returns instant payments that have to be continued now, oldest first, up to `limit`; with `only`, these ones, whatever
- * their progress.
+ * Returns instant payments that have to be continued now: up to `limit` single ones, oldest first, then those of as many
+ * bulk payments as fit; with `only`, those of these that can be read now, whatever their progress.
  */
 export const readDueInstants = call<
   { readonly limit: number; readonly only?: readonly TransactionRef[] },
