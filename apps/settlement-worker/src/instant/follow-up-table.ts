@@ -1,12 +1,14 @@
 import type { TransactionRef } from '@xs2a/contracts/payments.contract';
 import type { Session } from '@xs2a/postgres/session-lock';
 
-/** A rejected instant payment about which the bank still has to be asked. */
+/** An instant payment whose hold, or whose answer, is uncertain. */
 export interface FollowUp extends TransactionRef {
-  /** Since when, in real time. */
-  readonly since: Date;
   /** The number of failed attempts. */
   readonly failures: number;
+  /** True if the order may have been sent without an answer; false if only its hold has to be voided. */
+  readonly sent: boolean;
+  /** True if a hold that was requested may still be placed, so that a void now may come before it. */
+  readonly holdPossible: boolean;
 }
 
 interface Row extends Omit<FollowUp, 'partOf'> {
@@ -15,19 +17,33 @@ interface Row extends Omit<FollowUp, 'partOf'> {
 }
 
 /**
- * Rejected instant payments of which the bank did not say whether the payee was paid, or did not void the hold. A row is
- * written before the rejection, and stays for the operators if the payee turns out to be paid. Writes use the session
- * that holds the active worker's lock.
+ * Instant payments whose hold was requested and is not recorded, or that were rejected although the bank did not say
+ * whether the payee was paid or did not void the hold. A row is written before the hold is requested and before the
+ * rejection. It stays for the operators if the payee turns out to be paid. Writes use the session that holds the
+ * active worker's lock.
  */
 export class FollowUpTable {
   constructor(private readonly session: Session) {}
 
-  async add({ paymentId, partOf }: TransactionRef): Promise<void> {
+  /** A hold is about to be requested, and may be placed within this many real seconds. */
+  async beginHold({ paymentId, partOf }: TransactionRef, seconds: number): Promise<void> {
+    await this.session.query({
+      name: 'follow-up-begin-hold',
+      text: `INSERT INTO instant_follow_up AS f (payment_id, part_of_payment, part_number, sent, hold_until, retry_at)
+        SELECT $1, $2, $3, false, until, until FROM (SELECT now() + make_interval(secs => $4)) AS hold (until)
+        ON CONFLICT (payment_id) DO UPDATE SET hold_until = greatest(f.hold_until, excluded.hold_until)`,
+      values: [paymentId, partOf?.paymentId, partOf?.number, seconds],
+    });
+  }
+
+  /** The payment is rejected. `sent`: the order may have been sent, and there is no answer. */
+  async add({ paymentId, partOf }: TransactionRef, { sent }: Pick<FollowUp, 'sent'>): Promise<void> {
     await this.session.query({
       name: 'follow-up-add',
-      text: `INSERT INTO instant_follow_up (payment_id, part_of_payment, part_number)
-        VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`,
-      values: [paymentId, partOf?.paymentId, partOf?.number],
+      text: `INSERT INTO instant_follow_up AS f (payment_id, part_of_payment, part_number, sent)
+        VALUES ($1, $2, $3, $4) ON CONFLICT (payment_id) DO UPDATE
+        SET sent = f.sent OR excluded.sent, retry_at = least(f.retry_at, excluded.retry_at)`,
+      values: [paymentId, partOf?.paymentId, partOf?.number, sent],
     });
   }
 
@@ -36,7 +52,7 @@ export class FollowUpTable {
     const { rows } = await this.session.query<Row>({
       name: 'follow-ups-due',
       text: `SELECT payment_id AS "paymentId", part_of_payment AS "partOfPayment", part_number AS "partNumber",
-          added_at AS since, attempts AS failures FROM instant_follow_up
+          attempts AS failures, sent, coalesce(hold_until > now(), false) AS "holdPossible" FROM instant_follow_up
         WHERE retry_at <= now() AND confirmed_at IS NULL ORDER BY retry_at, payment_id LIMIT $1`,
       values: [limit],
     });
@@ -61,6 +77,15 @@ export class FollowUpTable {
     await this.session.query({
       name: 'follow-up-confirm',
       text: 'UPDATE instant_follow_up SET confirmed_at = now() WHERE payment_id = $1',
+      values: [paymentId],
+    });
+  }
+
+  /** Makes the next attempt due when the hold can no longer be placed. */
+  async awaitHold(paymentId: string): Promise<void> {
+    await this.session.query({
+      name: 'follow-up-await-hold',
+      text: 'UPDATE instant_follow_up SET retry_at = hold_until WHERE payment_id = $1',
       values: [paymentId],
     });
   }

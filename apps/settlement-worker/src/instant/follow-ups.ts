@@ -15,9 +15,12 @@ const atOnce = 20;
 /** A bank that still has no outcome is not waited for. */
 const answerWithinMs = 1500;
 
+/** An order of which the bank never heard is surely not sent with this deadline, whatever the bank's clock says. */
+const longPast = new Date(0).toISOString();
+
 /**
- * Finds out what became of rejected instant payments whose bank did not answer in time. It voids the hold once the bank is back, and
- * records a confirmation that came too late, which changes nothing for the payer.
+ * Finds out what became of rejected instant payments whose bank did not answer in time. It voids the hold once the bank is back and
+ * the hold can no longer be placed, and records a confirmation that came too late, which changes nothing for the payer.
  */
 export class FollowUps {
   constructor(
@@ -35,21 +38,22 @@ export class FollowUps {
     const outcomes = await Promise.all(
       due.map(async (followUp) => {
         const payment = payments.find(({ paymentId }) => paymentId === followUp.paymentId);
-        return payment?.progress.next === 'none'
-          ? this.tryOne(followUp, async () => this.ask(followUp, payment))
-          : this.postpone(followUp);
+        return payment?.progress.next === 'none' ? this.tryOne(followUp, payment) : this.postpone(followUp);
       }),
     );
     return outcomes.filter(Boolean).length;
   }
 
-  private async tryOne(followUp: FollowUp, ask: () => Promise<boolean>): Promise<boolean> {
+  /** Makes an attempt. Returns true if nothing is left to do. */
+  private async tryOne(followUp: FollowUp, { order }: Pick<DueInstant, 'order'>): Promise<boolean> {
+    const { paymentId, failures, sent, holdPossible } = followUp;
     try {
-      const isLate = await ask();
-      await (isLate ? this.table.confirm(followUp.paymentId) : this.table.finish(followUp.paymentId));
-      return true;
+      await this.callClient.call(voidHolds, { paymentIds: [paymentId] });
+      if (sent && (await this.wasPaid(followUp, order))) await this.table.confirm(paymentId);
+      else if (holdPossible) await this.table.awaitHold(paymentId);
+      else await this.table.finish(paymentId);
+      return !holdPossible;
     } catch (error) {
-      const { paymentId, failures } = followUp;
       if (failures === 0)
         this.logger.warn(
           { error, paymentId },
@@ -64,13 +68,12 @@ export class FollowUps {
     return false;
   }
 
-  /** Returns true if the payee was paid although the payment is rejected. The order is not sent now: its deadline has passed. */
-  private async ask(followUp: FollowUp, { order }: Pick<DueInstant, 'order'>): Promise<boolean> {
-    const { paymentId, since } = followUp;
-    await this.callClient.call(voidHolds, { paymentIds: [paymentId] });
+  /** Returns true if the payee was paid although the payment is rejected. The order is not sent now. */
+  private async wasPaid(followUp: FollowUp, order: DueInstant['order']): Promise<boolean> {
+    const { paymentId } = followUp;
     const answer = await this.callClient.call(
       { ...sendInstant, timeoutMs: answerWithinMs },
-      { paymentId, order, deadline: since.toISOString() },
+      { paymentId, order, deadline: longPast },
     );
     const step = { step: 'answered', answer } as const;
     const { answeredLate } = await this.callClient.call(recordInstant, { ...toRef(followUp), step });

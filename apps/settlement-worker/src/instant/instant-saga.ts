@@ -19,6 +19,10 @@ import type { FollowUpTable } from './follow-up-table.js';
 const lastAskMs = 500;
 /** Pause in milliseconds before the bank is asked again after a failure. */
 const againMs = 100;
+/** Milliseconds that the bank has at most to place a hold. */
+const holdWithinMs = 5000;
+/** Seconds after that time in which a request for a hold, which waited somewhere, may still place it. */
+const holdAfterSeconds = 30;
 /** Milliseconds that a rejection waits for its void; a later void is a follow-up. */
 const voidWithinMs = 800;
 
@@ -47,12 +51,15 @@ export class InstantSaga {
   async run({ paymentId, partOf, order, progress }: DueInstant): Promise<void> {
     const ref = partOf === undefined ? { paymentId } : { paymentId, partOf };
     let next = progress;
-    while (next.next !== 'none') {
+    while (next.next !== 'none' && !this.options.stopping.aborted) {
       const step = await this.take({ ...ref, order }, next);
-      if (step === undefined || this.options.stopping.aborted) return;
+      if (step === undefined) return;
       const after = await this.options.callClient.call(recordInstant, { ...ref, step });
-      // Cancelled before its hold.
-      if (step.step === 'held' && after.progress.next === 'none') await this.release(ref);
+      if (step.step === 'held') {
+        if (after.recorded) await this.options.followUps.finish(paymentId);
+        // Cancelled before its hold.
+        else if (after.progress.next === 'none') await this.release(ref);
+      }
       if (!after.recorded && after.progress.next === next.next)
         throw new OutOfStep('an instant payment refuses the step that is next');
       next = after.progress;
@@ -78,12 +85,15 @@ export class InstantSaga {
 
   private async hold(payment: Payment, progress: At<'hold'>): Promise<InstantStep> {
     const { paymentId, order } = payment;
-    const { callClient, clock } = this.options;
+    const { callClient, clock, followUps } = this.options;
     const answerBy = progress.answerBy ?? toInstant(clock.realMs + answerWithinMs);
     // A hold may have been placed before a crash.
     if (clock.realMs >= Date.parse(answerBy)) return this.reject(payment, reasonCodes.sentTooLate);
+    const timeoutMs = Math.min(holdWithinMs, Date.parse(answerBy) - clock.realMs);
+    // A request that is not answered may place the hold after a void, which then has to be repeated.
+    await followUps.beginHold(payment, timeoutMs / 1000 + holdAfterSeconds);
     const orders = [{ paymentId, order, instant: true }] as const;
-    const [result] = (await callClient.call(placeHolds, { orders })).results;
+    const [result] = (await callClient.call({ ...placeHolds, timeoutMs }, { orders })).results;
     if (result === undefined) throw new OutOfStep('the bank did not say whether the amount is held');
     if (!result.held) return this.reject(payment, reasonOfRefusal[result.reason]);
     const { holdId, transactionId } = result;
@@ -108,7 +118,7 @@ export class InstantSaga {
     if (answer !== undefined) return { step: 'answered', answer };
     if (stopping.aborted) return undefined;
     await lock.confirm();
-    await followUps.add(payment);
+    await followUps.add(payment, { sent: true });
     return { step: 'answered', answer: { outcome: 'rejected', reasonCode: reasonCodes.noAnswer } };
   }
 
@@ -139,7 +149,7 @@ export class InstantSaga {
     try {
       await callClient.call({ ...voidHolds, timeoutMs: voidWithinMs }, { paymentIds: [payment.paymentId] });
     } catch {
-      await followUps.add(payment);
+      await followUps.add(payment, { sent: false });
     }
   }
 }

@@ -1,0 +1,69 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { ledgerViolations } from '@xs2a/core-banking/sandbox/ledger/ledger-invariants';
+import { until } from '@xs2a/nats/testing/until';
+import { outside } from '../testing/outside.js';
+import { type SettlementWorld, startSettlementWorld } from '../testing/settlement-world.js';
+
+let world: SettlementWorld;
+beforeAll(async () => {
+  world = await startSettlementWorld();
+}, 90_000);
+afterAll(async () => world.stop(), 30_000);
+afterEach(async () => {
+  outside.interfere = async () => undefined;
+  expect(await ledgerViolations(world.bank.pool)).toEqual([]);
+});
+
+const atOnce = 'DE89370400440532013000';
+const pay = async (answerWithinMs = 9000, minor = 2500): Promise<string> =>
+  world.signedInstant({ from: await world.account(10_000), minor, to: atOnce }, answerWithinMs);
+const ended = async (id: string): Promise<unknown[]> => {
+  await until(async () => expect(['ACSC', 'RJCT']).toContain((await world.state(id)).status));
+  const { status, reasonCode } = await world.state(id);
+  return [status, reasonCode, ...(await world.transfers(id))];
+};
+const followUps = async (id: string): Promise<unknown[]> =>
+  world.sql('SELECT sent FROM settlement.instant_follow_up WHERE payment_id = $1', [id]);
+
+describe('a hold that is placed after its payment was rejected (E3.3)', () => {
+  it('is voided, because voids are repeated until no request for a hold can be under way', async () => {
+    const { promise: freed, resolve: free } = Promise.withResolvers<void>();
+    let voids = 0;
+    outside.interfere = async (step, moment) => {
+      if (step === 'hold' && moment === 'before') await freed;
+      if (step === 'void' && moment === 'after') voids += 1;
+    };
+    const begun = performance.now();
+    const id = await pay(600);
+    expect(await ended(id)).toEqual(['RJCT', 'AB11']);
+    expect(performance.now() - begun).toBeLessThan(2500);
+    expect(voids).toBe(1);
+    // A void that comes before the hold proves nothing.
+    await world.sql('UPDATE settlement.instant_follow_up SET retry_at = now() WHERE payment_id = $1', [id]);
+    await until(async () => expect(voids).toBe(2));
+    expect(await followUps(id)).toEqual([{ sent: false }]);
+    free();
+    await until(async () => expect(await world.transfers(id)).toEqual(['hold']));
+    await world.sql(
+      'UPDATE settlement.instant_follow_up SET retry_at = now(), hold_until = now() WHERE payment_id = $1',
+      [id],
+    );
+    await until(async () => expect(await followUps(id)).toEqual([]));
+    expect(await world.transfers(id)).toEqual(['hold', 'void']);
+  });
+
+  it('needs no question to the bank where nothing was sent', async () => {
+    let sent = 0;
+    outside.interfere = async (step) => {
+      if (step === 'send') sent += 1;
+    };
+    const id = await pay(9000, 10_001);
+    expect(await ended(id)).toEqual(['RJCT', 'AM04']);
+    await world.sql(
+      'UPDATE settlement.instant_follow_up SET retry_at = now(), hold_until = now() WHERE payment_id = $1',
+      [id],
+    );
+    await until(async () => expect(await followUps(id)).toEqual([]));
+    expect(sent).toBe(0);
+  });
+});
