@@ -1,8 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { readDueInstants } from '@xs2a/contracts/instant/instant.contract';
 import { ledgerViolations } from '@xs2a/core-banking/sandbox/ledger/ledger-invariants';
+import { dependencyDown } from '@xs2a/domain/failure/failed';
 import { until } from '@xs2a/nats/testing/until';
 import { outside } from '../testing/outside.js';
 import { type SettlementWorld, startSettlementWorld } from '../testing/settlement-world.js';
+import { FollowUpTable } from './follow-up-table.js';
+import { InstantSaga } from './instant-saga.js';
 
 let world: SettlementWorld;
 beforeAll(async () => {
@@ -65,5 +69,49 @@ describe('a hold that is placed after its payment was rejected (E3.3)', () => {
     );
     await until(async () => expect(await followUps(id)).toEqual([]));
     expect(sent).toBe(0);
+  });
+});
+
+describe('an instant payment that was sent before a crash (E3.5)', () => {
+  /** The order is sent, but neither its answer nor the rejection is recorded, and the bank cannot be reached any more. */
+  const sentAndLost = async () => {
+    const lost = { isDown: true, asked: 0, crashed: false };
+    outside.interfere = async (step, moment) => {
+      if (step === 'send' && moment === 'after' && lost.isDown) {
+        if (lost.crashed) lost.asked += 1;
+        throw dependencyDown();
+      }
+      if (step === 'answered' && moment === 'before' && !lost.crashed) {
+        lost.crashed = true;
+        throw new TypeError('crashed');
+      }
+    };
+    const id = await pay(600);
+    await until(async () => expect(lost.asked).toBeGreaterThan(2));
+    return { id, lost };
+  };
+
+  it('stays ACSP while the bank cannot be reached, and is settled by its answer', async () => {
+    const { id, lost } = await sentAndLost();
+    expect((await world.state(id)).status).toBe('ACSP');
+    lost.isDown = false;
+    expect(await ended(id)).toEqual(['ACSC', undefined, 'hold', 'post']);
+  });
+
+  it('is rejected with AB05 when the bank could not be reached for a minute', async () => {
+    const { id } = await sentAndLost();
+    const { pool, callClient, clock } = world.worker;
+    if (pool === undefined) throw new Error('no pool');
+    const aMinuteLater = new InstantSaga({
+      callClient,
+      clock: { realMs: clock.realMs + 60_000 },
+      lock: { confirm: async () => undefined },
+      followUps: new FollowUpTable(pool),
+      stopping: new AbortController().signal,
+    });
+    const { payments } = await callClient.call(readDueInstants, { limit: 0, only: [{ paymentId: id }] });
+    await Promise.all(payments.map(async (payment) => aMinuteLater.run(payment)));
+    expect(await ended(id)).toEqual(['RJCT', 'AB05', 'hold', 'void']);
+    expect(await followUps(id)).toEqual([{ sent: true }]);
   });
 });

@@ -5,7 +5,9 @@ import {
   recordInstant,
   sendInstant,
 } from '@xs2a/contracts/instant/instant.contract';
+import { coreBankName } from '@xs2a/contracts/services';
 import type { TransactionRef } from '@xs2a/contracts/payments.contract';
+import { CallFailed } from '@xs2a/domain/failure/failed';
 import type { InstantProgress, InstantStep } from '@xs2a/domain/payment/instant/instant-steps';
 import { type InstantAnswer, reasonCodes } from '@xs2a/domain/payment/instant/instant-answer';
 import { answerWithinMs, reasonOfRefusal } from '@xs2a/domain/payment/instant/instant-payments';
@@ -17,8 +19,11 @@ import type { FollowUpTable } from './follow-up-table.js';
 
 /** The least time in milliseconds for the last question, which comes after a crash or a bank that was down. */
 const lastAskMs = 500;
-/** Pause in milliseconds before the bank is asked again after a failure. */
+/** Pause in milliseconds before the bank is asked again after a failure; it doubles up to the maximum. */
 const againMs = 100;
+const maxAgainMs = 1000;
+/** Milliseconds after the deadline until which a bank that cannot be reached is asked what it did before a crash. */
+const unreachableForMs = 60_000;
 /** Milliseconds that the bank has at most to place a hold. */
 const holdWithinMs = 5000;
 /** Seconds after that time in which a request for a hold, which waited somewhere, may still place it. */
@@ -52,7 +57,7 @@ export class InstantSaga {
     const ref = partOf === undefined ? { paymentId } : { paymentId, partOf };
     let next = progress;
     while (next.next !== 'none' && !this.options.stopping.aborted) {
-      const step = await this.take({ ...ref, order }, next);
+      const step = await this.take({ ...ref, order }, { now: next, isResumed: next === progress });
       if (step === undefined) return;
       const after = await this.options.callClient.call(recordInstant, { ...ref, step });
       if (step.step === 'held') {
@@ -67,12 +72,15 @@ export class InstantSaga {
   }
 
   /** Takes the next step and returns what has to be recorded; undefined if this instance stops. */
-  private async take(payment: Payment, progress: InstantProgress): Promise<InstantStep | undefined> {
+  private async take(
+    payment: Payment,
+    { now: progress, isResumed }: { readonly now: InstantProgress; readonly isResumed: boolean },
+  ): Promise<InstantStep | undefined> {
     switch (progress.next) {
       case 'hold':
         return this.hold(payment, progress);
       case 'send':
-        return this.send(payment, progress);
+        return this.send(payment, progress, isResumed);
       case 'post':
         return this.post(payment);
       case 'void':
@@ -111,10 +119,14 @@ export class InstantSaga {
    * Waits for the answer until its deadline. Without one, the payment is rejected and the bank is asked again later,
    * because its answer may still be a confirmation.
    */
-  private async send(payment: Payment, { answerBy }: At<'send'>): Promise<InstantStep | undefined> {
+  private async send(
+    payment: Payment,
+    { answerBy }: At<'send'>,
+    isResumed: boolean,
+  ): Promise<InstantStep | undefined> {
     const { paymentId, order } = payment;
     const { followUps, lock, stopping } = this.options;
-    const answer = await this.answer({ paymentId, order, deadline: answerBy });
+    const answer = await this.answer({ paymentId, order, deadline: answerBy }, isResumed);
     if (answer !== undefined) return { step: 'answered', answer };
     if (stopping.aborted) return undefined;
     await lock.confirm();
@@ -122,18 +134,42 @@ export class InstantSaga {
     return { step: 'answered', answer: { outcome: 'rejected', reasonCode: reasonCodes.noAnswer } };
   }
 
-  private async answer(order: InstantOrder): Promise<InstantAnswer | undefined> {
-    const { callClient, clock, stopping } = this.options;
+  /**
+   * Asks until there is an answer or the deadline has passed. If the payment is continued after its deadline, the order may
+   * have been sent, so a bank that cannot be reached is asked for longer.
+   */
+  private async answer(order: InstantOrder, isResumed: boolean): Promise<InstantAnswer | undefined> {
+    const { clock, stopping } = this.options;
     const untilMs = Date.parse(order.deadline);
-    const stopped = stopping.aborted ? Promise.resolve() : aborted(stopping);
-    while (!stopping.aborted) {
-      const timeoutMs = Math.max(lastAskMs, untilMs - clock.realMs);
-      const asked = callClient.call({ ...sendInstant, timeoutMs }, order).catch(() => undefined);
-      const answer = await Promise.race([asked, stopped.then(() => undefined)]);
-      if (answer !== undefined || clock.realMs >= untilMs - againMs) return answer;
-      await pause(againMs, stopping);
+    const isLate = isResumed && clock.realMs >= untilMs;
+    for (let waitMs = againMs; !stopping.aborted; waitMs = Math.min(maxAgainMs, waitMs * 2)) {
+      const answer = await this.ask(order, Math.max(lastAskMs, untilMs - clock.realMs));
+      const isPatient = isLate && answer === 'unreachable';
+      const leftMs = untilMs + (isPatient ? unreachableForMs : 0) - clock.realMs;
+      if (typeof answer === 'object') return answer;
+      if (leftMs <= againMs) return undefined;
+      // The last question still has its time before the deadline.
+      await pause(Math.min(waitMs, Math.max(againMs, leftMs - lastAskMs)), stopping);
     }
     return undefined;
+  }
+
+  /** Asks once. The accounts service reports in time that the bank does not answer, unless neither can be reached. */
+  private async ask(
+    order: InstantOrder,
+    timeoutMs: number,
+  ): Promise<InstantAnswer | 'silent' | 'unreachable'> {
+    const { callClient, stopping } = this.options;
+    const begun = performance.now();
+    const asked = callClient.call({ ...sendInstant, timeoutMs }, order).catch((error: unknown) => {
+      const isEarly = performance.now() - begun < timeoutMs / 2;
+      return isEarly || !isOfBank(error) ? 'unreachable' : 'silent';
+    });
+    const over = new AbortController();
+    const stopped = pause(2 * timeoutMs, AbortSignal.any([stopping, over.signal]));
+    const answer = await Promise.race([asked, stopped.then(() => 'silent' as const)]);
+    over.abort();
+    return answer;
   }
 
   private async post({ paymentId }: Payment): Promise<InstantStep> {
@@ -154,7 +190,8 @@ export class InstantSaga {
   }
 }
 
-const toInstant = (ms: number): string => new Date(ms).toISOString();
+/** True if the accounts service answered that the core bank gave no answer. */
+const isOfBank = (error: unknown): boolean =>
+  error instanceof CallFailed && error.failures.some(({ dependency }) => dependency === coreBankName);
 
-const aborted = async (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+const toInstant = (ms: number): string => new Date(ms).toISOString();
