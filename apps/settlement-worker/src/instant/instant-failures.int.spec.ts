@@ -3,6 +3,7 @@ import { readDueInstants } from '@xs2a/contracts/instant/instant.contract';
 import { ledgerViolations } from '@xs2a/core-banking/sandbox/ledger/ledger-invariants';
 import { dependencyDown } from '@xs2a/domain/failure/failed';
 import { until } from '@xs2a/nats/testing/until';
+import { deriveBookingId } from '@xs2a/runtime/booking-ids';
 import { outside } from '../testing/outside.js';
 import { type SettlementWorld, startSettlementWorld } from '../testing/settlement-world.js';
 import { FollowUpTable } from './follow-up-table.js';
@@ -28,6 +29,10 @@ const ended = async (id: string): Promise<unknown[]> => {
 };
 const followUps = async (id: string): Promise<unknown[]> =>
   world.sql('SELECT sent FROM settlement.instant_follow_up WHERE payment_id = $1', [id]);
+const attempts = async (id: string): Promise<unknown> => {
+  const [row] = await world.sql('SELECT attempts FROM settlement.unfinished WHERE payment_id = $1', [id]);
+  return row?.['attempts'];
+};
 
 describe('a hold that is placed after its payment was rejected (E3.3)', () => {
   it('is voided, because voids are repeated until no request for a hold can be under way', async () => {
@@ -113,5 +118,27 @@ describe('an instant payment that was sent before a crash (E3.5)', () => {
     await Promise.all(payments.map(async (payment) => aMinuteLater.run(payment)));
     expect(await ended(id)).toEqual(['RJCT', 'AB05', 'hold', 'void']);
     expect(await followUps(id)).toEqual([{ sent: true }]);
+  });
+});
+
+describe('an instant payment whose step fails again and again', () => {
+  it('is repeated with growing pauses, and operators see it until it succeeds', async () => {
+    const times: number[] = [];
+    let isBroken = true;
+    outside.interfere = async (step, moment) => {
+      if (step !== 'hold' || moment !== 'before' || !isBroken) return;
+      times.push(performance.now());
+      throw new TypeError('broken');
+    };
+    // Entries of a bulk payment wake the worker when they end.
+    const bulk = await world.signedInstants([{ from: await world.account(10_000), minor: 100, to: atOnce }]);
+    const id = deriveBookingId({ paymentId: bulk, number: 1 });
+    await until(async () => expect(times.length).toBeGreaterThanOrEqual(6));
+    const [fifth = 0, sixth = 0] = times.slice(4);
+    expect(sixth - fifth).toBeGreaterThanOrEqual(1000);
+    expect(await attempts(id)).toBeGreaterThanOrEqual(4);
+    isBroken = false;
+    await until(async () => expect((await world.anyState(bulk)).status).toBe('ACSC'));
+    await until(async () => expect(await attempts(id)).toBeUndefined());
   });
 });

@@ -8,6 +8,8 @@ import type { LeaderLock } from '@xs2a/postgres/leader-lock';
 import { Sweep } from '@xs2a/runtime/background/sweep';
 import type { Clock } from '@xs2a/runtime/clock';
 import { newId } from '@xs2a/runtime/ids';
+import { toReason } from '../retry.js';
+import { UnfinishedTable } from '../unfinished-table.js';
 import { FollowUpTable } from './follow-up-table.js';
 import { FollowUps } from './follow-ups.js';
 import { InstantSaga } from './instant-saga.js';
@@ -18,6 +20,11 @@ const followUpEveryMs = 1000;
 /** A payment whose bank is silent takes ten seconds, so many are under way at once. */
 const maxRunning = 800;
 const pageSize = 200;
+/** Milliseconds until a payment whose step failed is continued; they double up to the maximum. */
+const againMs = 100;
+const maxAgainMs = 1000;
+/** Seconds that a failing payment stays among the unfinished ones, unless it fails again or succeeds. */
+const shownSeconds = 10;
 const actor = 'settlement-worker';
 
 interface InstantWorkOptions {
@@ -33,6 +40,9 @@ interface InstantWorkOptions {
  */
 export class InstantWork {
   private readonly running = new Map<string, Promise<void>>();
+  /** Payments whose last step failed, by booking id. */
+  private readonly failed = new Map<string, { readonly failures: number; readonly againAt: number }>();
+  private readonly unfinished: UnfinishedTable;
   private readonly stopping = new AbortController();
   private readonly saga: InstantSaga;
   private readonly sweeps: readonly [due: Sweep, followUps: Sweep];
@@ -41,6 +51,7 @@ export class InstantWork {
   constructor(private readonly options: InstantWorkOptions) {
     const { lock, callClient, clock, logger } = options;
     const table = new FollowUpTable(lock.client);
+    this.unfinished = new UnfinishedTable(lock.client);
     this.saga = new InstantSaga({
       callClient,
       lock,
@@ -88,11 +99,16 @@ export class InstantWork {
   private async pass(): Promise<number> {
     const free = maxRunning - this.running.size;
     if (free <= 0) return 0;
-    const limit = this.running.size + Math.min(pageSize, free);
+    const limit = this.running.size + this.failed.size + Math.min(pageSize, free);
     const { payments } = await this.options.callClient.call(readDueInstants, { limit });
-    const found = payments.filter(({ paymentId }) => !this.running.has(paymentId));
+    const found = payments.filter(({ paymentId }) => this.mayStart(paymentId)).slice(0, free);
     for (const payment of found) this.start(payment);
     return found.length;
+  }
+
+  private mayStart(paymentId: string): boolean {
+    const againAt = this.failed.get(paymentId)?.againAt ?? 0;
+    return !this.running.has(paymentId) && againAt <= performance.now();
   }
 
   private start(payment: DueInstant): void {
@@ -100,15 +116,32 @@ export class InstantWork {
     const context = { requestId: newId(), actor };
     const span = { name: 'execute instant payment', kind: 'CONSUMER', attributes: {} } as const;
     const run = inTraceOf([traceparent], { context, span }, async () => this.saga.run(payment))
-      .catch((error: unknown) => {
-        if (!this.stopping.signal.aborted)
-          this.options.logger.warn({ error, paymentId }, 'an instant payment failed; will retry');
-      })
+      .then(async () => this.succeeded(payment))
+      .catch(async (error: unknown) => this.postpone(payment, error))
       .finally(() => {
         this.running.delete(paymentId);
         // The next entry of a bulk payment waits for this one.
-        if (payment.partOf !== undefined) this.wake();
+        if (payment.partOf !== undefined && !this.failed.has(paymentId)) this.wake();
       });
     this.running.set(paymentId, run);
+  }
+
+  private async succeeded({ paymentId }: DueInstant): Promise<void> {
+    if (this.stopping.signal.aborted || !this.failed.has(paymentId)) return;
+    await this.unfinished.finish([paymentId]);
+    this.failed.delete(paymentId);
+  }
+
+  /** Lets a failed payment wait, and shows it to the operators. Only its first failure is logged. */
+  private async postpone(payment: DueInstant, error: unknown): Promise<void> {
+    if (this.stopping.signal.aborted) return;
+    const { paymentId } = payment;
+    const failures = (this.failed.get(paymentId)?.failures ?? 0) + 1;
+    const waitMs = Math.min(maxAgainMs, againMs * 2 ** (failures - 1));
+    this.failed.set(paymentId, { failures, againAt: performance.now() + waitMs });
+    const { logger } = this.options;
+    if (failures === 1) logger.warn({ error, paymentId }, 'an instant payment failed; will retry');
+    // If the session is lost, so is the lock, and the next active worker counts again.
+    await this.unfinished.postpone(payment, shownSeconds, toReason(error)).catch(() => undefined);
   }
 }
