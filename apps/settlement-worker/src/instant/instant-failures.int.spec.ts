@@ -8,6 +8,7 @@ import { outside } from '../testing/outside.js';
 import { type SettlementWorld, startSettlementWorld } from '../testing/settlement-world.js';
 import { FollowUpTable } from './follow-up-table.js';
 import { InstantSaga } from './instant-saga.js';
+import { SendSlots } from './send-slots.js';
 
 let world: SettlementWorld;
 beforeAll(async () => {
@@ -112,6 +113,7 @@ describe('an instant payment that was sent before a crash (E3.5)', () => {
       clock: { realMs: clock.realMs + 60_000 },
       lock: { confirm: async () => undefined },
       followUps: new FollowUpTable(pool),
+      slots: new SendSlots(),
       stopping: new AbortController().signal,
     });
     const { payments } = await callClient.call(readDueInstants, { limit: 0, only: [{ paymentId: id }] });
@@ -140,5 +142,29 @@ describe('an instant payment whose step fails again and again', () => {
     isBroken = false;
     await until(async () => expect((await world.anyState(bulk)).status).toBe('ACSC'));
     await until(async () => expect(await attempts(id)).toBeUndefined());
+  });
+});
+
+describe('instant payments of one account to payees whose banks are silent', () => {
+  it('are at most 20 at a time, and do not delay those of other accounts', async () => {
+    const from = await world.account(100_000);
+    let [underWay, most] = [0, 0];
+    outside.interfere = async (step, moment) => {
+      if (step !== 'send') return;
+      underWay += moment === 'before' ? 1 : -1;
+      most = Math.max(most, underWay);
+    };
+    const silent = 'BG03XSBV92001000000202';
+    const ids = await Promise.all(
+      Array.from({ length: 25 }, async () => world.signedInstant({ from, minor: 100, to: silent }, 3000)),
+    );
+    await until(async () => expect(underWay).toBe(20));
+    expect((await ended(await pay()))[0]).toBe('ACSC');
+    for (const id of ids) {
+      expect((await ended(id))[0]).toBe('RJCT');
+      await until(async () => expect(await world.transfers(id)).toEqual(['hold', 'void']));
+    }
+    // 20 of the busy account, and the one of another account.
+    expect(most).toBeLessThanOrEqual(21);
   });
 });

@@ -8,6 +8,7 @@ import { type Moment, outside, type Step } from '../testing/outside.js';
 import { type SettlementWorld, startSettlementWorld } from '../testing/settlement-world.js';
 import { FollowUpTable } from './follow-up-table.js';
 import { InstantSaga } from './instant-saga.js';
+import { SendSlots } from './send-slots.js';
 
 let world: SettlementWorld;
 beforeAll(async () => {
@@ -298,6 +299,7 @@ describe('several workers', () => {
         clock,
         lock: { confirm: async () => undefined },
         followUps: new FollowUpTable(pool),
+        slots: new SendSlots(),
         stopping: new AbortController().signal,
       });
     // Each answer is recorded about when its deadline passes.

@@ -16,6 +16,7 @@ import { type LeaderLock, pause } from '@xs2a/postgres/leader-lock';
 import type { Clock } from '@xs2a/runtime/clock';
 import { OutOfStep } from '../retry.js';
 import type { FollowUpTable } from './follow-up-table.js';
+import { type SendSlots, toWish } from './send-slots.js';
 
 /** The least time in milliseconds for the last question, which comes after a crash or a bank that was down. */
 const lastAskMs = 500;
@@ -35,6 +36,7 @@ interface InstantSagaOptions {
   readonly callClient: CallClient;
   readonly lock: Pick<LeaderLock, 'confirm'>;
   readonly followUps: FollowUpTable;
+  readonly slots: SendSlots;
   readonly clock: Pick<Clock, 'realMs'>;
   /** When aborted, no further step is taken, and no answer is awaited. */
   readonly stopping: AbortSignal;
@@ -80,7 +82,10 @@ export class InstantSaga {
       case 'hold':
         return this.hold(payment, progress);
       case 'send':
-        return this.send(payment, progress, isResumed);
+        // An order that may have been sent before is asked about in any case.
+        return isResumed || payment.partOf !== undefined
+          ? this.send(payment, progress, isResumed)
+          : this.sendInTurn(payment, progress);
       case 'post':
         return this.post(payment);
       case 'void':
@@ -113,6 +118,24 @@ export class InstantSaga {
     await this.options.lock.confirm();
     await this.release(payment);
     return { step: 'released', reasonCode };
+  }
+
+  /** Waits for a slot; without one before the deadline, this bank was too late. */
+  private async sendInTurn(payment: Payment, progress: At<'send'>): Promise<InstantStep | undefined> {
+    const { slots, stopping, clock, followUps, lock } = this.options;
+    const leftMs = Math.max(0, Date.parse(progress.answerBy) - clock.realMs);
+    const wish = toWish(payment);
+    if (!(await slots.wait(wish, AbortSignal.any([stopping, AbortSignal.timeout(leftMs)])))) {
+      if (stopping.aborted) return undefined;
+      await lock.confirm();
+      await followUps.add(payment, { sent: true });
+      return { step: 'answered', answer: { outcome: 'rejected', reasonCode: reasonCodes.sentTooLate } };
+    }
+    try {
+      return await this.send(payment, progress, false);
+    } finally {
+      slots.free(wish);
+    }
   }
 
   /**

@@ -13,6 +13,7 @@ import { UnfinishedTable } from '../unfinished-table.js';
 import { FollowUpTable } from './follow-up-table.js';
 import { FollowUps } from './follow-ups.js';
 import { InstantSaga } from './instant-saga.js';
+import { SendSlots, toWish } from './send-slots.js';
 
 /** How often payments are looked for that no signature announced, or whose step failed. */
 const everyMs = 500;
@@ -42,6 +43,7 @@ export class InstantWork {
   private readonly running = new Map<string, Promise<void>>();
   /** Payments whose last step failed, by booking id. */
   private readonly failed = new Map<string, { readonly failures: number; readonly againAt: number }>();
+  private readonly slots = new SendSlots();
   private readonly unfinished: UnfinishedTable;
   private readonly stopping = new AbortController();
   private readonly saga: InstantSaga;
@@ -57,6 +59,7 @@ export class InstantWork {
       lock,
       clock,
       followUps: table,
+      slots: this.slots,
       stopping: this.stopping.signal,
     });
     const followUps = new FollowUps(table, callClient, logger);
@@ -101,7 +104,11 @@ export class InstantWork {
     if (free <= 0) return 0;
     const limit = this.running.size + this.failed.size + Math.min(pageSize, free);
     const { payments } = await this.options.callClient.call(readDueInstants, { limit });
-    const found = payments.filter(({ paymentId }) => this.mayStart(paymentId)).slice(0, free);
+    const found = payments
+      .filter(({ paymentId }) => this.mayStart(paymentId))
+      .slice(0, free)
+      // The time of an entry begins when it is taken up, so it waits for a slot before that.
+      .filter((payment) => payment.partOf === undefined || this.slots.take(toWish(payment)));
     for (const payment of found) this.start(payment);
     return found.length;
   }
@@ -120,8 +127,10 @@ export class InstantWork {
       .catch(async (error: unknown) => this.postpone(payment, error))
       .finally(() => {
         this.running.delete(paymentId);
-        // The next entry of a bulk payment waits for this one.
-        if (payment.partOf !== undefined && !this.failed.has(paymentId)) this.wake();
+        if (payment.partOf === undefined) return;
+        this.slots.free(toWish(payment));
+        // The next entry waits for this one.
+        if (!this.failed.has(paymentId)) this.wake();
       });
     this.running.set(paymentId, run);
   }
