@@ -66,8 +66,18 @@ const closing = (
 export const closingGate = (phase: Exclude<SwitchOverPhase, 'done'>, at: string): readonly string[] =>
   tables.flatMap((table) => closing(table, phase, at));
 
-/** The statements that open the gate: each list is a transaction of its own. A repeat changes nothing. */
-export const openingGate: readonly (readonly string[])[] = tables.map(({ table }) => [
+/** The statements that open the gate. They wait for no reader or writer, so they succeed during a backup too. */
+export const openingGate: readonly string[] = tables.map(
+  ({ table }) =>
+    `CREATE OR REPLACE FUNCTION ${functionOf(table)}() RETURNS trigger LANGUAGE plpgsql AS $gate$
+   BEGIN RETURN NULL; END $gate$`,
+);
+
+/**
+ * The statements that remove the triggers of the open gate: each list is a transaction of its own. A repeat changes
+ * nothing.
+ */
+export const removingGate: readonly (readonly string[])[] = tables.map(({ table }) => [
   // The lock that dropping a trigger needs, taken at once, because a reader that writes next would deadlock with it.
   `LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`,
   `DROP TRIGGER IF EXISTS switch_over ON ${table}`,

@@ -2,12 +2,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { addDays, startOfBankDay, toBankDate } from '@xs2a/domain/time/bank-calendar';
 import {
+  consentBody,
+  createConsent,
   dayFrom,
   domesticPayment,
   initiate,
   type Initiated,
   readStatus,
   sandboxNow,
+  until,
 } from '@xs2a/test-support/requests';
 import type { FreshPsu } from '@xs2a/test-support/sandbox-tpp';
 import { World } from '@xs2a/test-support/world';
@@ -29,7 +32,7 @@ beforeAll(async () => {
   world = await World.start();
   tpp = world.tpp();
   psu = await world.person('1000.00', '0.01', '12.50', '77.77');
-  owner = new Pool({ connectionString: world.sandbox.databaseUrl('xs2a_owner'), max: 1 });
+  owner = new Pool({ connectionString: world.sandbox.databaseUrl('xs2a_owner'), max: 2 });
 }, 180_000);
 afterAll(async () => {
   await owner?.end();
@@ -59,6 +62,34 @@ const written = async (): Promise<unknown> =>
         (SELECT count(*) FROM pg_trigger WHERE tgname = 'switch_over') AS triggers`,
     )
   ).rows;
+
+/** Runs the command while a transaction, which began before it, is holding a payment in leva. */
+const runDuringHold = async ({ paymentId }: Initiated): Promise<Ran> => {
+  const session = await owner.connect();
+  await session.query('BEGIN; LOCK TABLE payments.events IN ROW EXCLUSIVE MODE');
+  await session.query("UPDATE payments.payment_view SET status = 'ACSP' WHERE stream_id = $1", [paymentId]);
+  const running = run();
+  const waiting = "SELECT count(*)::int AS count FROM pg_locks WHERE NOT granted AND locktype = 'relation'";
+  await until(
+    async () => owner.query<{ count: number }>(waiting),
+    ({ rows }) => rows[0]?.count === 1,
+  );
+  await session.query('COMMIT');
+  session.release();
+  const ran = await running;
+  await owner.query("UPDATE payments.payment_view SET status = 'ACCP' WHERE stream_id = $1", [paymentId]);
+  return ran;
+};
+
+/** Runs the command while a transaction reads the payments, as pg_dump does. */
+const runDuringBackup = async (): Promise<Ran> => {
+  const session = await owner.connect();
+  await session.query('BEGIN; SELECT FROM payments.events LIMIT 1');
+  const ran = await run();
+  await session.query('COMMIT');
+  session.release();
+  return ran;
+};
 
 /** The places at which the command is killed, in the order in which it reaches them. */
 const places = [
@@ -95,9 +126,34 @@ describe('an interrupted switch-over (contract-euro E6.5)', () => {
     expect(expected.payments).toMatchObject({ settledBefore: 0, converted: 3, rejectedUnsigned: 1 });
 
     await world.advance('PT6M');
+    const [held] = payments;
+    const unplanned = held && (await runDuringHold(held));
+    expect([unplanned?.code, unplanned?.stderr]).toEqual([1, expect.stringContaining('Money was booked in')]);
+    expect(unplanned?.stderr).not.toContain('The gate stays closed');
+    expect(await written()).toEqual(before);
+
     const outcomes = new Map<string, number | null>();
-    for (const place of places) outcomes.set(place, (await run({ FAILPOINT: place })).code);
+    for (const place of places) {
+      outcomes.set(place, (await run({ FAILPOINT: place })).code);
+      if (place === 'euro.converting') {
+        const validUntil = addDays(date, 30);
+        const consent = await createConsent(tpp, psu.psuId, consentBody([iban()], validUntil));
+        expect(consent.status).toBe(201);
+      }
+    }
     expect([...outcomes.values()]).toEqual(places.map(() => null));
+    const duringBackup = await runDuringBackup();
+    expect([duringBackup.code, duringBackup.stderr]).toEqual([
+      1,
+      expect.stringContaining('The switch-over is done, and the gate is open.'),
+    ]);
+    const deposit = await tpp.call(
+      'POST',
+      `/sandbox/accounts/${iban()}/deposit`,
+      await tpp.applicationToken(),
+      { json: { amount: '1.00', currency: 'EUR' } },
+    );
+    expect(deposit.status).toBeLessThan(300);
 
     const [one, other] = await Promise.all([run(), run()]);
     const codes = [one.code, other.code].sort();

@@ -3,9 +3,11 @@ import type { SwitchOverPhase } from '@xs2a/domain/switch-over/switch-over-phase
 import { inTransaction } from '@xs2a/postgres/transaction';
 import type { RowCounts } from '@xs2a/invariants/switch-over-checks';
 import type { SwitchOverReport } from './report.js';
-import type { Pool } from 'pg';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { ClientBase, Pool } from 'pg';
 import type { Connections } from '../connections.js';
-import { closingGate, openingGate } from './gate.js';
+import { Refusal } from '../command-line/refusal.js';
+import { closingGate, openingGate, removingGate } from './gate.js';
 
 /** The stored switch-over. */
 export interface SwitchOverPlan {
@@ -17,7 +19,7 @@ export interface SwitchOverPlan {
 }
 
 /** What the report needs from the beginning of the conversion. */
-export interface Begun {
+interface Begun {
   /** The number of transactions that were settled in leva first. */
   readonly settledBefore: number;
   readonly before: RowCounts;
@@ -38,17 +40,27 @@ export const readPlan = async (pool: Pick<Pool, 'query'>): Promise<StoredPlan | 
   return row && { ...row, at: row.at.toISOString() };
 };
 
+/** What is stored with a phase. */
+interface WithPhase {
+  readonly begun?: Begun;
+  readonly report?: SwitchOverReport;
+  /** Called once no transaction is writing any more. If it throws, nothing is stored, and the gate stays as it was. */
+  check?(client: ClientBase): Promise<void>;
+}
+
 /**
  * Stores the switch-over in this phase, together with the rows that the tables of payments and of the ledger accept
- * in it. Waits for transactions that are already writing; a later one meets the new rule.
+ * in it. Closing waits for transactions that are already writing; a later one meets the new rule.
  */
 export const writePlan = async (
   connections: Connections,
   { at, target, phase }: SwitchOverPlan,
-  { begun, report }: { readonly begun?: Begun; readonly report?: SwitchOverReport } = {},
+  { begun, report, check }: WithPhase = {},
 ): Promise<void> =>
   inTransaction(connections.patientPool('accounts'), async (client) => {
-    for (const statement of phase === 'done' ? [] : closingGate(phase, at)) await client.query(statement);
+    for (const statement of phase === 'done' ? openingGate : closingGate(phase, at))
+      await client.query(statement);
+    await check?.(client);
     await client.query(
       `INSERT INTO payments.switch_over AS kept (at, target, phase, begun, report) VALUES ($1, $2, $3, $4, $5)
        ON CONFLICT (once) DO UPDATE SET at = excluded.at, target = excluded.target, phase = excluded.phase,
@@ -58,10 +70,30 @@ export const writePlan = async (
     await writeSwitchOver(client, { at, phase });
   });
 
-/** Lets the services write again, once the switch-over is done. A repeat changes nothing. */
-export const openGate = async (connections: Connections): Promise<void> => {
-  for (const statements of openingGate)
+const removalTries = 10;
+const nextTryMs = 1000;
+
+const dropTriggers = async (connections: Connections): Promise<void> => {
+  for (const statements of removingGate)
     await inTransaction(connections.patientPool('accounts'), async (client) => {
       for (const statement of statements) await client.query(statement);
     });
+};
+
+/**
+ * Removes the triggers of the gate, which let every row pass since the switch-over is done. A repeat changes nothing.
+ * Throws {@link Refusal} if a long transaction, such as a backup, reads a table all the time.
+ */
+export const removeGate = async (connections: Connections): Promise<void> => {
+  for (let tried = 1; ; tried += 1)
+    try {
+      await dropTriggers(connections);
+      return;
+    } catch (error) {
+      if (tried === removalTries)
+        throw new Refusal(
+          `The switch-over is done, and the gate is open. Its triggers, which let every row pass, could not be removed: ${error instanceof Error ? error.message : String(error)}. Run the same command again after a running backup has ended.`,
+        );
+      await wait(nextTryMs);
+    }
 };

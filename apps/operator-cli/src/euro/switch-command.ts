@@ -9,9 +9,9 @@ import { flag, option } from '../command-line/options.js';
 import { xs2a } from '../command-line/own-name.js';
 import { Refusal } from '../command-line/refusal.js';
 import type { Connections } from '../connections.js';
-import { openGate, readPlan, writePlan } from './plan.js';
+import { readPlan, removeGate, writePlan } from './plan.js';
 import { reportJson, reportText, type SwitchOverReport } from './report.js';
-import { doWork, forecast, mustBeQuietSince } from './work.js';
+import { beginWork, doWork, forecast } from './work.js';
 
 /** The profile to which each profile in leva switches. */
 const targets: Readonly<Record<string, string>> = { sandbox: 'bg-euro', production: 'bg-euro-production' };
@@ -84,7 +84,9 @@ const switchCommand = defineCommand({
       if (isBegun && stored.at !== at)
         throw new Refusal(`The bank switches, or has switched, at ${stored.at}, not at ${at}.`, 2);
       if (stored?.phase === 'done' && stored.report !== null) {
-        if (!options.dryRun) await openGate(connections);
+        if (!options.dryRun) {
+          await removeGate(connections);
+        }
         return stored.report;
       }
       if (isBegun && options.dryRun)
@@ -95,15 +97,18 @@ const switchCommand = defineCommand({
         await writePlan(connections, { ...plan, phase: 'planned' });
         return { planned: at, target: target.name };
       }
-      if (!isBegun) await mustBeQuietSince(connections, at);
+      const begun = isBegun ? plan : await beginWork(connections, plan);
+      let report: SwitchOverReport;
       try {
-        return await doWork(connections, { plan, from, target }, output);
+        report = await doWork(connections, { plan: begun, from, target }, output);
       } catch (error) {
         const problem = error instanceof Error ? error.message : String(error);
         throw new Refusal(
           `${problem}\nThe gate stays closed: no payment is accepted or settled. Repair this (${xs2a('doctor --deep')}), then run the same command again.`,
         );
       }
+      await removeGate(connections);
+      return report;
     });
     if (options.report !== undefined && isReport(outcome))
       writeFileSync(options.report, `${JSON.stringify(reportJson(outcome), null, 2)}\n`);

@@ -15,13 +15,14 @@ import { failpoint } from '@xs2a/runtime/failpoint';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { ClientBase } from 'pg';
 import type { Connections } from '../connections.js';
 import { oneRow } from '../connections.js';
 import type { Output } from '../command-line/output.js';
 import { Refusal } from '../command-line/refusal.js';
 import { mayConvertAccounts } from './core-bank.js';
 import { openPayments, openStores, readSwitched, switchPayments } from './payments.js';
-import { openGate, readPlan, type SwitchOverPlan, writePlan } from './plan.js';
+import { readPlan, type SwitchOverPlan, writePlan } from './plan.js';
 import { announceProfile } from './profile-change.js';
 import type { SwitchOverReport } from './report.js';
 
@@ -53,21 +54,30 @@ export const forecast = async (
   );
 };
 
-/**
- * Throws {@link Refusal} if money was booked in leva at or after the switch-over. That happens if it was not planned
- * before, so that the gate was open.
- */
-export const mustBeQuietSince = async (connections: Connections, at: string): Promise<void> => {
-  const { isMoved } = await oneRow<{ isMoved: boolean }>(
-    connections.patientPool('accounts'),
-    `SELECT EXISTS (SELECT FROM transfer t JOIN ledger_account a ON a.id IN (t.debit_account, t.credit_account)
-       WHERE a.currency = 'BGN' AND t.at >= $1) AS "isMoved"`,
+/** Throws {@link Refusal} if money was booked or held in leva at or after the switch-over. */
+const mustBeQuietSince = async (client: ClientBase, at: string): Promise<void> => {
+  const { rows } = await client.query<{ isMoved: boolean }>(
+    `SELECT EXISTS (SELECT FROM accounts.transfer t
+         JOIN accounts.ledger_account a ON a.id IN (t.debit_account, t.credit_account)
+         WHERE a.currency = 'BGN' AND t.at >= $1)
+       OR EXISTS (SELECT FROM payments.payment_view WHERE status = 'ACSP' AND due_at >= $1) AS "isMoved"`,
     [at],
   );
-  if (isMoved)
+  if (rows[0]?.isMoved !== false)
     throw new Refusal(
       `Money was booked in leva since ${at}, because the switch-over was not planned. Plan a later day.`,
     );
+};
+
+/**
+ * Closes the gate for the work. Throws {@link Refusal}, and changes nothing, if money was booked since the
+ * switch-over: that happens if it was not planned before, so that the gate was open.
+ */
+export const beginWork = async (connections: Connections, plan: SwitchOverPlan): Promise<SwitchOverPlan> => {
+  const begun = { ...plan, phase: 'settling' } as const;
+  const check = async (client: ClientBase): Promise<void> => mustBeQuietSince(client, plan.at);
+  await writePlan(connections, begun, { check });
+  return begun;
 };
 
 /** Counts what still has to be settled in leva: payments due before, baskets with items to be signed, and holds. */
@@ -98,7 +108,7 @@ const untilSettled = async (connections: Connections, at: string, output: Output
   }
 };
 
-/** The number of transactions that were settled in leva after the switch-over. */
+/** The number of transactions, in any currency, that were settled after the switch-over because they were due before. */
 const countSettled = async (connections: Connections, at: string): Promise<number> =>
   (
     await oneRow<{ count: number }>(
@@ -131,8 +141,8 @@ const mustHold = async (connections: Connections, at: string, before: RowCounts)
 };
 
 /**
- * Does the work of the switch-over, or what an earlier run left of it: closes the gate, has settled in leva what was
- * due before, converts, checks the invariants, and opens the gate with the new profile. Throws {@link Refusal}, and
+ * Does the work of the switch-over after {@link beginWork}, or what an earlier run left of it: has settled in leva what
+ * was due before, converts, checks the invariants, and opens the gate with the new profile. Throws {@link Refusal}, and
  * leaves the gate closed, if a step fails.
  */
 export const doWork = async (
@@ -143,8 +153,7 @@ export const doWork = async (
   const { at } = plan;
   const stores = await openStores(connections);
   const day = { at, timeZone: target.timeZone };
-  if (plan.phase === 'planned' || plan.phase === 'settling') {
-    await writePlan(connections, { ...plan, phase: 'settling' });
+  if (plan.phase === 'settling') {
     failpoint('euro.settling');
     await untilSettled(connections, at, output);
     await mayConvertAccounts(connections);
@@ -169,6 +178,5 @@ export const doWork = async (
     writeFileSync(join(connections.sandboxDataDir, 'profile'), plan.target);
   await writePlan(connections, { ...plan, phase: 'done' }, { report });
   failpoint('euro.done');
-  await openGate(connections);
   return report;
 };
