@@ -1,8 +1,31 @@
 import { allPulses, type Pulse, pulseEveryMs } from '@xs2a/contracts/pulse.contract';
 import { profileBucket, profileKey, type SwitchedProfile } from '@xs2a/contracts/switch-over/profile-bucket';
+import { toBankDate } from '@xs2a/domain/time/bank-calendar';
 import { openBucket } from '@xs2a/nats/buckets';
+import { readProfile } from '@xs2a/runtime/profile-file';
 import type { Connections } from '../connections.js';
 import { Refusal } from '../command-line/refusal.js';
+import { readPlan, type SwitchOverPlan } from './plan.js';
+
+/** The profile that a switch-over to euro gives to all processes. `timeZone` is that of the bank's days. */
+export const toSwitched = (
+  { at, target }: Pick<SwitchOverPlan, 'at' | 'target'>,
+  timeZone: string,
+): SwitchedProfile => ({ name: target, levEnd: toBankDate(at, timeZone) });
+
+/**
+ * Stores the profile of a switch-over that is done in its bucket again, after NATS lost its files. Returns what was
+ * changed: one line, or nothing.
+ */
+export const restoreProfile = async (connections: Connections): Promise<readonly string[]> => {
+  const plan = await readPlan(connections.pool('payments'));
+  if (plan?.phase !== 'done') return [];
+  const switched = JSON.stringify(toSwitched(plan, readProfile(connections.profileFile).timeZone));
+  const bucket = await openBucket(await connections.nats(), profileBucket);
+  if ((await bucket.get(profileKey))?.string() === switched) return [];
+  await bucket.put(profileKey, switched);
+  return [`${profileBucket} has the profile ${plan.target} again`];
+};
 
 /** Milliseconds within which every process must report the new profile. */
 const adoptedWithinMs = 30_000;

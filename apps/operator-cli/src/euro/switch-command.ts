@@ -10,6 +10,7 @@ import { xs2a } from '../command-line/own-name.js';
 import { Refusal } from '../command-line/refusal.js';
 import type { Connections } from '../connections.js';
 import { readPlan, removeGate, writePlan } from './plan.js';
+import { restoreProfile } from './profile-change.js';
 import { reportJson, reportText, type SwitchOverReport } from './report.js';
 import { beginWork, doWork, forecast } from './work.js';
 
@@ -85,6 +86,7 @@ const switchCommand = defineCommand({
         throw new Refusal(`The bank switches, or has switched, at ${stored.at}, not at ${at}.`, 2);
       if (stored?.phase === 'done' && stored.report !== null) {
         if (!options.dryRun) {
+          await restoreProfile(connections);
           await removeGate(connections);
         }
         return stored.report;

@@ -9,7 +9,6 @@ import { forecastSwitchOver } from '@xs2a/domain/switch-over/forecast';
 import type { SwitchOverFigures } from '@xs2a/domain/switch-over/report';
 import type { Profile } from '@xs2a/domain/profile/profile';
 import type { PaymentState } from '@xs2a/domain/payment/payment-state';
-import { toBankDate } from '@xs2a/domain/time/bank-calendar';
 import { countSwitchedRows, type RowCounts, switchOverChecks } from '@xs2a/invariants/switch-over-checks';
 import { failpoint } from '@xs2a/runtime/failpoint';
 import { writeFileSync } from 'node:fs';
@@ -23,7 +22,7 @@ import { Refusal } from '../command-line/refusal.js';
 import { mayConvertAccounts } from './core-bank.js';
 import { openPayments, openStores, readSwitched, switchPayments } from './payments.js';
 import { readPlan, type SwitchOverPlan, writePlan } from './plan.js';
-import { announceProfile } from './profile-change.js';
+import { announceProfile, toSwitched } from './profile-change.js';
 import type { SwitchOverReport } from './report.js';
 
 /** The switch-over, and the profiles before and after it. */
@@ -171,7 +170,7 @@ export const doWork = async (
   const switched = await readSwitched(connections, stores, begun.settledBefore);
   const invariants = await mustHold(connections, at, begun.before);
   const report: SwitchOverReport = { at, dryRun: false, accounts, ...switched, invariants };
-  await announceProfile(connections, { name: plan.target, levEnd: toBankDate(at, target.timeZone) });
+  await announceProfile(connections, toSwitched(plan, target.timeZone));
   failpoint('euro.announced');
   // From now on, npm start accepts the new profile for this data folder, and no longer the old one.
   if (connections.sandboxDataDir !== undefined)

@@ -1,4 +1,5 @@
 import { makeAssets } from '@xs2a/nats/jetstream-assets';
+import { restoreProfile } from '../euro/profile-change.js';
 import { defineCommand } from '../command-line/define-command.js';
 import { option, streamMegabytes } from '../command-line/options.js';
 import { Refusal } from '../command-line/refusal.js';
@@ -19,10 +20,11 @@ export const makeStreams = defineCommand({
     consentsMaxMb: option('<megabytes>', 'the same for CONSENTS', streamMegabytes),
   },
   run: async ({ connections, output, options }) => {
-    const report = await makeAssets(await connections.nats(), {
+    const made = await makeAssets(await connections.nats(), {
       payments: bytes(options.paymentsMaxMb),
       consents: bytes(options.consentsMaxMb),
     });
+    const report = { ...made, changed: [...made.changed, ...(await restoreProfile(connections))] };
     const lines = [
       ...report.changed.map((line) => `✓ ${line}`),
       ...report.refused.map((line) => `✗ JetStream does not have enough storage: ${line}`),
