@@ -152,6 +152,18 @@ describe('signed payments that are due at or after the switch-over (contract-eur
     expect(dueTransactions(state, tariff)[0]?.order.fee).toEqual({ minor: 35, currency: 'EUR' });
   });
 
+  it('are charged by the tariff of SEPA whatever service level and charge bearer they named', () => {
+    const state = converted(orderWith({ startDate: '2026-02-02', frequency: 'Monthly' }));
+    const named = { ...state, body: { ...state.body, serviceLevel: 'NURG', chargeBearer: 'SHAR' } };
+    const tariff = {
+      exchangeRates: { homeCurrency: 'EUR', rates: new Map() },
+      fees: [
+        { product: 'SEPA-Credit-Transfer', serviceLevel: 'SEPA', chargeBearer: 'SLEV', fixed: 35 } as const,
+      ],
+    };
+    expect(dueTransactions(named, tariff)[0]?.order.fee).toEqual({ minor: 35, currency: 'EUR' });
+  });
+
   it('move from a closing day of TARGET to the next banking day', () => {
     const easter = signedFor('2026-04-03', '2026-04-02T21:00:00.000Z');
     expect(decide(easter, weekdays)).toMatchObject([

@@ -69,14 +69,23 @@ const dueOfSingle = (state: SinglePayment): readonly DueTransaction[] => {
   }
 };
 
+/**
+ * As what the fees of the euro charge a converted order: as the product that succeeded its own, without the service
+ * level and charge bearer that were named for leva (contract-euro E2.3, E6.3).
+ */
+const submittedInEuro = (product: PeriodicOrder['product']): Parameters<typeof priceOrder>[1] => ({
+  product: euro.closedProducts[product] ?? product,
+  body: {},
+});
+
 /** Only one occurrence is due at a time: the next one waits until the current one has ended. */
 const dueOfOrder = (state: PeriodicOrder, prices: Prices): readonly DueTransaction[] => {
   const { started, planned, product, body, order } = state;
   const next = started ?? (state.status === 'CANC' ? undefined : planned);
   if (next === undefined) return [];
   const { number, dueAt } = next;
-  const charged = state.convertedAt === undefined ? product : (euro.closedProducts[product] ?? product);
-  const priced = priceOrder(order, { product: charged, body }, order.amount.currency, prices);
+  const submitted = state.convertedAt === undefined ? { product, body } : submittedInEuro(product);
+  const priced = priceOrder(order, submitted, order.amount.currency, prices);
   const transactionStatus = started === undefined ? 'ACCP' : 'ACSP';
   return [{ number, dueAt, transactionStatus, order: priced, isOccurrence: true }];
 };
