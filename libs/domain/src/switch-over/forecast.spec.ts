@@ -57,6 +57,21 @@ describe('the forecast of a switch-over (contract-euro E6.5)', () => {
     expect(accounts).toEqual({ converted: 2, bgn: 9001, eur: 1534 + 3068, roundingDifference: 0 });
   });
 
+  it('settles what is due before in other currencies too', () => {
+    const inEuro = signedPaymentEvents(
+      {
+        paymentId: id(1),
+        order: { ...bgnOrder(ivan, 1000, elsewhere), amount: { minor: 1000, currency: 'EUR' } },
+        now,
+      },
+      profile,
+    );
+    const of = (balance: number) =>
+      forecastSwitchOver([mustExist(inEuro)], [account(ivan, balance, { currency: 'EUR' })], at, profile);
+    expect(of(1000).payments).toMatchObject({ settledBefore: 1, converted: 0 });
+    expect(of(999).payments.settledBefore).toBe(0);
+  });
+
   it('posts what is held already, and does not count its money twice', () => {
     const state = payment(1, 6000);
     const held = decideSettlementSteps(

@@ -2,6 +2,7 @@ import { occurrenceAfter } from '../order/plan-occurrence.js';
 import { levToEuro } from '../money/lev-conversion.js';
 import type { PaymentOrder } from '../payment/payment-events.js';
 import { getService, type PaymentState } from '../payment/payment-state.js';
+import { awaitsSignature } from '../payment/payment-transitions.js';
 import { computeTotalDebit } from '../payment/pricing/price-order.js';
 import { dueTransactions } from '../payment/settlement/due.js';
 import type { Profile } from '../profile/profile.js';
@@ -28,7 +29,7 @@ interface Due {
   readonly isHeld: boolean;
 }
 
-/** Lists what has to be settled in leva, including every overdue occurrence of a periodic order. */
+/** Lists what has to be settled first, in any currency, including every overdue occurrence of a periodic order. */
 const listDue = (state: PaymentState, at: string, profile: Profile): readonly Due[] => {
   const due = dueTransactions(state, profile).flatMap(
     ({ number = 0, dueAt, transactionStatus, order }): Due[] =>
@@ -122,9 +123,7 @@ export const forecastSwitchOver = (
   profile: Profile,
 ): SwitchOverFigures => {
   const balances = new Balances(accounts);
-  const due = payments.flatMap((state) =>
-    switchOverStep(state, at) === 'settle' ? listDue(state, at, profile) : [],
-  );
+  const due = payments.flatMap((state) => (awaitsSignature(state) ? [] : listDue(state, at, profile)));
   const settledBefore = due.toSorted(byDueTime).filter((one) => balances.settle(one)).length;
   const converted = payments.filter((state) => {
     const step = switchOverStep(state, at);
