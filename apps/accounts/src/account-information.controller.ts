@@ -16,13 +16,17 @@ import type { AccountData, EntriesPage, EntriesRefusal } from '@xs2a/core-bankin
 import type { BankCall } from '@xs2a/core-banking/port/bank-call';
 import type { CoreBank } from '@xs2a/core-banking/port/core-bank';
 import { transactionDetailsText, transactionsText } from '@xs2a/core-banking/rendering/entry-text';
+import { isSwitching, readSwitchOver } from '@xs2a/core-banking/sandbox/switch-over/switch-over-setting';
 import type { GrantedAccount } from '@xs2a/domain/consent/consent-events';
+import { currencyNow } from '@xs2a/domain/consent/consent-grant';
 import type { Profile } from '@xs2a/domain/profile/profile';
+import { lastInstantBefore } from '@xs2a/domain/switch-over/switch-over-phase';
 import { toBankDate } from '@xs2a/domain/time/bank-calendar';
 import type { Rendered } from '@xs2a/contracts/call';
 import { callFailed } from '@xs2a/domain/failure/failed';
 import { Handles } from '@xs2a/calls/handles';
-import { PROFILE } from '@xs2a/runtime/tokens';
+import { POOL, PROFILE } from '@xs2a/runtime/tokens';
+import type { Pool } from 'pg';
 import { BankCalls } from './bank-calls.js';
 import { ConsentAccess } from './consent-access.js';
 import {
@@ -59,6 +63,7 @@ export class AccountInformationController {
     @Inject(BANK) private readonly bank: CoreBank,
     private readonly calls: BankCalls,
     @Inject(PROFILE) private readonly profile: Profile,
+    @Inject(POOL) private readonly pool: Pool,
   ) {}
 
   @Handles(listAccounts)
@@ -102,9 +107,10 @@ export class AccountInformationController {
   @Handles(listTransactions)
   async transactions(request: AisCaller & TransactionsQuery): Promise<Counted & TransactionsPage> {
     const call = this.calls.within(listTransactions);
-    const isReport = reportsUpToNow(request, toBankDate(call.at, this.profile.timeZone));
-    return this.access.toReport(request, isReport ? call.at : undefined, async (granted, lastReportAt) => {
-      const { iban, currency } = granted;
+    const reportsAt = await this.reportsAt(request, call);
+    return this.access.toReport(request, reportsAt, async (granted, lastReportAt) => {
+      const { iban } = granted;
+      const currency = currencyNow(granted, this.profile);
       const { deltaList = false, ...query } = request;
       const { page, cursors } = deltaList
         ? await this.deltaPage(query, granted, lastReportAt, call)
@@ -122,17 +128,34 @@ export class AccountInformationController {
   ): Promise<Counted & Rendered> {
     const call = this.calls.within(readTransaction);
     return this.access.toAccount(request, 'transactions', async (granted) => {
-      const transaction = await this.bank.accounts.entry(granted, request.transactionId, call);
+      const transaction = await this.bank.accounts.entry(
+        { resourceId: granted.resourceId, currency: currencyNow(granted, this.profile) },
+        request.transactionId,
+        call,
+      );
       if (transaction === undefined) throw callFailed('resourceUnknown');
       return { rendered: Buffer.from(transactionDetailsText(transaction)) };
     });
   }
 
+  /**
+   * The time from which the next delta report starts; undefined if the call is no report. While the bank switches to
+   * euro, it is the time at which settlement and conversion still book (contract-euro E5.4).
+   */
+  private async reportsAt(query: TransactionsQuery, { at }: BankCall): Promise<string | undefined> {
+    const { timeZone, levEnd } = this.profile;
+    if (!reportsUpToNow(query, toBankDate(at, timeZone))) return undefined;
+    const switchOver = levEnd === undefined ? await readSwitchOver(this.pool) : undefined;
+    return isSwitching(switchOver, at) ? lastInstantBefore(switchOver.at) : at;
+  }
+
   private async page(
     query: Omit<TransactionsQuery, 'deltaList'> & Partial<DeltaPlace>,
-    { resourceId, currency }: GrantedAccount,
+    granted: GrantedAccount,
     call: BankCall,
   ): Promise<ReportPage> {
+    const currency = currencyNow(granted, this.profile);
+    const { resourceId } = granted;
     const page = await this.bank.accounts.entries({ ...query, resourceId, currency }, call);
     if (typeof page === 'string') {
       const deltaName = query.bookedSince === undefined ? 'entryReferenceFrom' : 'deltaList';

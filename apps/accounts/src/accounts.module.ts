@@ -72,8 +72,9 @@ const foreignBank = (config: AccountsConfig): Provider[] => [
   },
   {
     provide: BANK,
-    inject: [ForeignBank],
-    useFactory: ({ connection }: ForeignBank): CoreBank => tracedBank(natsBank(connection.client)),
+    inject: [ForeignBank, PROFILE],
+    useFactory: ({ connection }: ForeignBank, profile: Profile): CoreBank =>
+      tracedBank(natsBank(connection.client, profile)),
   },
 ];
 

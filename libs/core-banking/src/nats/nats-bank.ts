@@ -1,5 +1,6 @@
-import type { TransactionDetails } from '@xs2a/contracts/accounts.contract';
+import type { TransactionDetails, TransactionEntry } from '@xs2a/contracts/accounts.contract';
 import type { MinorAmount } from '@xs2a/domain/payment/payment-events';
+import type { Profile } from '@xs2a/domain/profile/profile';
 import type { AccountsPort, DeltaQuery, EntriesRefusal } from '../port/accounts.js';
 import type { BankCall } from '../port/bank-call.js';
 import { BankFault } from '../port/bank-fault.js';
@@ -13,9 +14,12 @@ import type { PsusPort } from '../port/psus.js';
 import type { BankClient } from './bank-client.js';
 import type { BankMessages, BankSubject, BookingCommand } from './bank-messages.js';
 
-/** A bank that is connected over NATS, implemented in any language. */
-export const natsBank = (client: BankClient): CoreBank => ({
-  accounts: natsAccounts(client),
+/**
+ * A bank that is connected over NATS, implemented in any language. The profile is read at each call, because the bank
+ * may switch to the euro.
+ */
+export const natsBank = (client: BankClient, profile: Pick<Profile, 'levEnd'>): CoreBank => ({
+  accounts: natsAccounts(client, profile),
   funds: natsFunds(client),
   booking: natsBooking(client),
   instant: natsInstant(client),
@@ -42,8 +46,9 @@ const asking =
     });
   };
 
-const natsAccounts = (client: BankClient): AccountsPort => {
+const natsAccounts = (client: BankClient, profile: Pick<Profile, 'levEnd'>): AccountsPort => {
   const ask = asking(client);
+  const isOf = (currency: string) => isEntryIn(currency, profile.levEnd);
   return {
     facts: (asked, call) =>
       ask('svc.bank.accounts.facts', asked, call, ({ account, ownedByPsu }) =>
@@ -72,7 +77,7 @@ const natsAccounts = (client: BankClient): AccountsPort => {
         const { booked, pending } = answer;
         return (
           booked.length + pending.length <= pageSize &&
-          [...booked, ...pending].every(isIn(currency)) &&
+          [...booked, ...pending].every(isOf(currency)) &&
           booked.every(({ bookingDate }) => bookingDate !== undefined) &&
           pending.every(({ bookingDate }) => bookingDate === undefined)
         );
@@ -88,7 +93,7 @@ const natsAccounts = (client: BankClient): AccountsPort => {
         (answer) =>
           answer.entry === undefined ||
           (answer.entry.transactionId === transactionId &&
-            isIn(currency)(answer.entry) &&
+            isOf(currency)(answer.entry) &&
             hasItsDetails(answer.entry)),
       );
       return entry;
@@ -108,6 +113,13 @@ const isIn =
   (currency: string) =>
   ({ amount }: { readonly amount: MinorAmount }): boolean =>
     amount.currency === currency;
+
+/** Accepts an entry in the account's currency. One in euro also has entries in leva, booked up to the day `levEnd`. */
+const isEntryIn =
+  (currency: string, levEnd: string | undefined) =>
+  (entry: TransactionEntry): boolean =>
+    isIn(currency)(entry) ||
+    (currency === 'EUR' && isIn('BGN')(entry) && (entry.bookingDate ?? '9999') <= (levEnd ?? ''));
 
 /**
  * True if the entry does not list payments, or if it lists exactly as many as its `batchNumberOfTransactions`

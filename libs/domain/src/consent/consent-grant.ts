@@ -5,6 +5,7 @@ import {
   type GrantedAccount,
   listIbans,
 } from './consent-events.js';
+import type { Profile } from '../profile/profile.js';
 
 /** One of the PSU's accounts, as the bank returns it. */
 export interface PsuAccountRef {
@@ -61,3 +62,12 @@ export function grantAsChosen(
   const access = Object.fromEntries(accessTypes.map((type) => [type, references]));
   return grantAsAsked(access, psuAccounts);
 }
+
+/**
+ * The currency of a granted account now. An account in leva is in euro since the switch-over of the bank, while its
+ * consent stays as it was granted (contract-euro E5.1, E6.3).
+ */
+export const currencyNow = (
+  { currency }: Pick<GrantedAccount, 'currency'>,
+  { levEnd }: Pick<Profile, 'levEnd'>,
+): string => (currency === 'BGN' && levEnd !== undefined ? 'EUR' : currency);

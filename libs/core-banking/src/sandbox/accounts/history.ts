@@ -1,4 +1,5 @@
 import type { TransactionDetails, TransactionEntry } from '@xs2a/contracts/accounts.contract';
+import { lastInstantBefore } from '@xs2a/domain/switch-over/switch-over-phase';
 import { addDays, startOfBankDay } from '@xs2a/domain/time/bank-calendar';
 import type { Clock } from '@xs2a/runtime/clock';
 import type { KeyObject } from 'node:crypto';
@@ -8,6 +9,7 @@ import { unvoidedPayments } from '../ledger/batch-entries.js';
 import { readEntry, readEntryDetail, readEntryInEuro } from '../ledger/entry-details.js';
 import { parseEntryId } from '../ledger/ledger-ids.js';
 import { type PageCursor, readCursor, writeCursor } from './page-cursor.js';
+import { isSwitching, readSwitchOver } from '../switch-over/switch-over-setting.js';
 import { type EntryRow, pageStatement, type Period, type Place, placeBefore } from './page-statement.js';
 
 export interface HistoryOptions {
@@ -41,14 +43,15 @@ export class History {
 
   /** Returns one page, newest entries first. */
   async page(query: DeltaQuery): Promise<EntriesPage | EntriesRefusal> {
-    const { pool, clock, cursorKey } = this.options;
+    const { pool, cursorKey } = this.options;
     const { resourceId, pageSize } = query;
     const cursor = query.cursor === undefined ? undefined : readCursor(query.cursor, resourceId, cursorKey);
     if (query.cursor !== undefined && cursor === undefined) return 'cursor-forged';
-    const deltaFrom = await this.deltaFrom(query);
+    const nowMs = await this.shownAtMs();
+    const deltaFrom = await this.deltaFrom(query, nowMs);
     if (deltaFrom === undefined) return 'reference-unknown';
     const { rows } = await pool.query<EntryRow>(
-      pageStatement({ query, period: this.findPeriod(query), deltaFrom, cursor, nowMs: clock.nowMs() }),
+      pageStatement({ query, period: this.findPeriod(query), deltaFrom, cursor, nowMs }),
     );
     const hasMore = rows.length > pageSize;
     const isNewer = cursor?.direction === 'newer';
@@ -75,7 +78,7 @@ export class History {
     >({
       name: 'history-entry',
       text: oneEntry,
-      values: [resourceId, this.options.clock.now(), entryId],
+      values: [resourceId, new Date(await this.shownAtMs()).toISOString(), entryId],
     });
     const [row] = rows;
     if (row === undefined) return undefined;
@@ -84,14 +87,25 @@ export class History {
   }
 
   /**
+   * The time as of which entries are shown, in epoch milliseconds: now. While the bank switches to euro, it is before
+   * what is booked in leva on the last day, so that each entry has its final place when it is first shown as booked.
+   */
+  private async shownAtMs(): Promise<number> {
+    const { pool, clock, levEnd } = this.options;
+    if (levEnd() !== undefined) return clock.nowMs();
+    const switchOver = await readSwitchOver(pool);
+    if (!isSwitching(switchOver, clock.now())) return clock.nowMs();
+    return Date.parse(lastInstantBefore(switchOver.at)) - 1;
+  }
+
+  /**
    * The position after which a delta report starts. Undefined if the reference is not that of a booked entry of
    * the account.
    */
-  private async deltaFrom({
-    resourceId,
-    entryReferenceFrom,
-    bookedSince,
-  }: DeltaQuery): Promise<Place | undefined> {
+  private async deltaFrom(
+    { resourceId, entryReferenceFrom, bookedSince }: DeltaQuery,
+    nowMs: number,
+  ): Promise<Place | undefined> {
     if (bookedSince !== undefined) return placeBefore(Date.parse(bookedSince));
     if (entryReferenceFrom === undefined) return beforeAll;
     const entryId = parseEntryId(entryReferenceFrom);
@@ -99,7 +113,7 @@ export class History {
     const { rows } = await this.options.pool.query<{ readonly bookAt: Date }>({
       name: 'history-reference',
       text: 'SELECT book_at AS "bookAt" FROM entry WHERE account_id = $1 AND transaction_id = $2 AND book_at <= $3',
-      values: [resourceId, entryId, this.options.clock.now()],
+      values: [resourceId, entryId, new Date(nowMs).toISOString()],
     });
     return rows[0] && { atMs: rows[0].bookAt.getTime(), entryId };
   }

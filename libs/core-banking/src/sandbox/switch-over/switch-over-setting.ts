@@ -1,5 +1,6 @@
 import type { SwitchOverPhase } from '@xs2a/domain/switch-over/switch-over-phase';
 import type { ClientBase, Pool } from 'pg';
+import { BankFault } from '../../port/bank-fault.js';
 
 export interface SwitchOverSetting {
   /** The start of the bank's first day in euro (ISO instant). */
@@ -38,5 +39,14 @@ export const writeSwitchOver = async (
 };
 
 /** True from the switch-over until it is done: money is neither moved nor promised. `now` is an ISO instant. */
-export const isSwitching = (switchOver: SwitchOverSetting | undefined, now: string): boolean =>
+export const isSwitching = (
+  switchOver: SwitchOverSetting | undefined,
+  now: string,
+): switchOver is SwitchOverSetting =>
   switchOver !== undefined && switchOver.phase !== 'done' && now >= switchOver.at;
+
+/** Throws a BankFault while the bank switches, because money is not promised then. `now` is an ISO instant. */
+export const mustNotSwitch = (switchOver: SwitchOverSetting | undefined, now: string): void => {
+  if (isSwitching(switchOver, now))
+    throw new BankFault('unavailable', 'the switch-over to euro is under way', 30);
+};
