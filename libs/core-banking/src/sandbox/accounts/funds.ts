@@ -3,10 +3,14 @@ import type { MinorAmount } from '@xs2a/domain/payment/payment-events';
 import { StatementQueue } from '@xs2a/postgres/statement-queue';
 import type { Pool } from 'pg';
 import type { Clock } from '@xs2a/runtime/clock';
-import { BankFault } from '../../port/bank-fault.js';
 import type { FundsAnswer, FundsPort, FundsQuestion } from '../../port/funds.js';
 import { isSimulated, play, type Simulations } from '../simulation/simulations.js';
-import { isSwitching, parseSwitchOver, switchOverSetting } from '../switch-over/switch-over-setting.js';
+import {
+  mustNotSwitch,
+  parseSwitchOver,
+  readSwitchOver,
+  switchOverSetting,
+} from '../switch-over/switch-over-setting.js';
 
 interface FundsAccount {
   readonly iban: string;
@@ -42,7 +46,7 @@ export class SandboxFunds implements FundsPort {
   private readonly accounts: StatementQueue<string, readonly FundsAccount[]>;
 
   constructor(
-    pool: Pool,
+    private readonly pool: Pool,
     private readonly simulations: Simulations,
     private readonly clock: Clock,
   ) {
@@ -63,9 +67,9 @@ export class SandboxFunds implements FundsPort {
 
   async covers(question: FundsQuestion): Promise<FundsAnswer> {
     const rows = await this.accounts.add(question.psuId);
-    const switchOver = parseSwitchOver(rows[0]?.switchOver);
-    if (isSwitching(switchOver, this.clock.now()))
-      throw new BankFault('unavailable', 'the switch-over to euro is under way', 30);
+    const [row] = rows;
+    const switchOver = row === undefined ? await readSwitchOver(this.pool) : parseSwitchOver(row.switchOver);
+    mustNotSwitch(switchOver, this.clock.now());
     if (rows.some(({ simulated }) => simulated)) {
       const outcome = await this.simulations.take(question.psuId, [
         'insufficient-funds',

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { levToEuro } from '@xs2a/domain/money/lev-conversion';
 import { sumConversion } from '@xs2a/domain/switch-over/forecast';
+import { lastInstantBefore } from '@xs2a/domain/switch-over/switch-over-phase';
 import { addDays, startOfBankDay } from '@xs2a/domain/time/bank-calendar';
 import { newId } from '@xs2a/runtime/ids';
 import { BankFault } from '../../port/bank-fault.js';
@@ -16,6 +17,7 @@ import {
   readAccountsBefore,
 } from './convert-accounts.js';
 import { writeSwitchOver } from './switch-over-setting.js';
+import { withClosedFunds } from './with-closed-funds.js';
 
 let fresh: FreshBank;
 beforeAll(async () => {
@@ -45,7 +47,7 @@ const pay = async (debtorIban: string, minor: number, creditorAccount = elsewher
   expect(await fresh.bank.booking.placeHolds([{ paymentId, order }])).toMatchObject([{ held: true }]);
   return paymentId;
 };
-const entriesOf = async (resourceId: string, from?: string) => {
+const entriesOf = async (resourceId: string, from?: string, bookedSince?: string) => {
   const page = await fresh.bank.accounts.entries({
     resourceId,
     currency: 'EUR',
@@ -54,6 +56,7 @@ const entriesOf = async (resourceId: string, from?: string) => {
     bookingStatus: 'both',
     pageSize: 500,
     entryReferenceFrom: from,
+    bookedSince,
   });
   if (typeof page === 'string') throw new Error(page);
   return page;
@@ -157,17 +160,34 @@ describe('accounts at the switch-over (contract-euro E5.3, E6.2, E6.3)', () => {
     await writeSwitchOver(fresh.owner, { at: day.at, phase: 'settling' });
     const paymentId = await pay(debtor.iban, 2000, creditor.iban);
     await fresh.bank.booking.postHolds([paymentId]);
-    const last = [{ bookingDate: day.at.slice(0, 10), amount: { currency: 'BGN' } }];
-    for (const { resourceId } of [debtor, creditor])
-      expect(await entriesOf(resourceId)).toMatchObject({ pending: [], booked: last });
     await writeSwitchOver(fresh.owner, { at: day.at, phase: 'converting' });
     await convertAccounts(fresh.owner, day, 100);
-    expect((await entriesOf(creditor.resourceId)).booked).toMatchObject([
-      { amount: { minor: 1023, currency: 'EUR' } },
-      { amount: { minor: -2000, currency: 'BGN' } },
-      last[0],
-    ]);
+    await writeSwitchOver(fresh.owner, { at: day.at, phase: 'done' });
+    const last = { bookingDate: day.at.slice(0, 10), amount: { currency: 'BGN' } };
+    const since = lastInstantBefore(day.at);
+    for (const bookedSince of [undefined, since])
+      expect((await entriesOf(creditor.resourceId, undefined, bookedSince)).booked).toMatchObject([
+        { amount: { minor: 1023, currency: 'EUR' } },
+        { amount: { minor: -2000, currency: 'BGN' } },
+        last,
+      ]);
+    expect((await entriesOf(debtor.resourceId, undefined, since)).booked.at(-1)).toMatchObject(last);
     expect(await ledgerViolations(fresh.pool)).toEqual([]);
+  });
+
+  it('show nothing as booked on the last day until the switch-over is done, so that a delta report has it once', async () => {
+    const [debtor, creditor] = [await oneAccount('100.00'), await oneAccount('0.00')];
+    const day = nextDay();
+    const entries = async () => entriesOf(creditor.resourceId);
+    await writeSwitchOver(fresh.owner, { at: day.at, phase: 'settling' });
+    await fresh.bank.booking.postHolds([await pay(debtor.iban, 2000, creditor.iban)]);
+    const waiting = { booked: [], pending: [{ amount: { minor: 2000, currency: 'BGN' } }] };
+    expect(await entries()).toMatchObject(waiting);
+    await writeSwitchOver(fresh.owner, { at: day.at, phase: 'converting' });
+    await convertAccounts(fresh.owner, day, 100);
+    expect(await entries()).toMatchObject(waiting);
+    await writeSwitchOver(fresh.owner, { at: day.at, phase: 'done' });
+    expect(await entries()).toMatchObject({ pending: [], booked: [{}, {}, {}] });
   });
 
   it('answer no funds confirmation until the switch-over is done', async () => {
@@ -177,10 +197,19 @@ describe('accounts at the switch-over (contract-euro E5.3, E6.2, E6.3)', () => {
       fresh.bank.funds.covers({ psuId, iban, amount: { minor: 100, currency } });
     await writeSwitchOver(fresh.owner, { at: day.at, phase: 'planned' });
     await expect(ask('BGN')).rejects.toThrow(BankFault);
+    const ofNobody = { psuId: 'nobody', amount: { minor: 100, currency: 'BGN' } };
+    await expect(fresh.bank.funds.covers(ofNobody)).rejects.toThrow(BankFault);
+    const ownCore = withClosedFunds(
+      { ...fresh.bank, funds: { covers: async () => ({ fundsAvailable: true }) } },
+      { pool: fresh.pool, clock: fresh.clock },
+    );
+    const call = { requestId: 'r-1', at: fresh.clock.now(), deadline: performance.now() + 1000 };
+    await expect(ownCore.funds.covers(ofNobody, call)).rejects.toThrow(BankFault);
     await convertAccounts(fresh.owner, day, 100);
     await writeSwitchOver(fresh.owner, { at: day.at, phase: 'done' });
     expect(await ask('BGN')).toEqual({ refused: 'currency-not-held' });
     expect(await ask('EUR')).toEqual({ fundsAvailable: true });
+    expect(await ownCore.funds.covers(ofNobody, call)).toEqual({ fundsAvailable: true });
   });
 
   it('are not converted while a hold in leva is open', async () => {
