@@ -137,6 +137,15 @@ export class ProjectionLog {
         });
         return new Map(rows.map((row) => [row.stream_id, this.projected(row)]));
       },
+      eventsOfType: async (type, streamIds) => {
+        if (streamIds.length === 0) return new Map();
+        const { rows } = await session.query<Row>({
+          name: 'projection-events-of-type',
+          text: `SELECT 0 AS pos, ${columnsWith('e.data')} FROM events e WHERE e.stream_id = ANY($1::uuid[]) AND e.type = $2`,
+          values: [binaryArray('uuid', [...new Set(streamIds)]), type],
+        });
+        return new Map(rows.map((row) => [row.stream_id, this.projected(row)]));
+      },
     };
   }
 

@@ -19,6 +19,8 @@ interface AnyEvent {
 export interface ProjectionReads {
   /** Returns the first event of each stream, by stream id. */
   firstEvents(streamIds: readonly string[]): Promise<ReadonlyMap<string, ProjectedEvent>>;
+  /** Returns the event of a type that occurs at most once in a stream, by stream id. Other streams are absent. */
+  eventsOfType(type: string, streamIds: readonly string[]): Promise<ReadonlyMap<string, ProjectedEvent>>;
 }
 
 /** The rows that a projection writes: those of one month in one table. */

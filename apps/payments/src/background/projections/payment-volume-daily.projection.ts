@@ -4,6 +4,7 @@ import { toBankDate } from '@xs2a/domain/time/bank-calendar';
 import type { ProjectedEvent, Projection } from '@xs2a/event-store/projections/projection';
 
 type Initiated = Extract<PaymentEvent, { type: InitiatingEventType }>['data'];
+type Converted = Extract<PaymentEvent, { type: 'converted-to-euro' }>['data'];
 
 /** The outcome under which each event type is counted. */
 const outcomes: Readonly<Partial<Record<PaymentEventType, string>>> = {
@@ -36,11 +37,11 @@ interface Line {
  * Payment statistics: the number and value (in minor units) of payments by bank day, product, currency and
  * outcome. A payment is counted on each day on which its outcome changed. A bulk payment is counted as its
  * entries. A periodic order is counted as one payment when it is initiated, signed or ended, and as one more for
- * each occurrence that is paid or lacks funds.
+ * each occurrence that is paid or lacks funds. After its conversion from leva, a payment is counted in euro.
  */
 export const paymentVolumeDaily = (timeZone: string): Projection => ({
   name: 'payment_volume_daily',
-  version: 3,
+  version: 4,
   purpose: 'number and value of payments by day, product, currency and outcome',
   types: Object.keys(outcomes),
   dataOf: [...initiatingEventTypes, 'transaction-settled', 'transaction-refused'],
@@ -52,12 +53,13 @@ export const paymentVolumeDaily = (timeZone: string): Projection => ({
     payments bigint NOT NULL,
     minor numeric NOT NULL`,
   key: ['day', 'product', 'currency', 'outcome'],
-  apply: async (client, { table, month }, events, { firstEvents }) => {
+  apply: async (client, { table, month }, events, { firstEvents, eventsOfType }) => {
     const begun = new Map<string, ProjectedEvent>();
     for (const event of events) if (event.version === 1) begun.set(event.streamId, event);
     const earlier = events.map(({ streamId }) => streamId).filter((id) => !begun.has(id));
     for (const [streamId, event] of await firstEvents(earlier)) begun.set(streamId, event);
-    const lines = [...sums(events, begun, timeZone).values()];
+    const conversions = await eventsOfType('converted-to-euro', earlier);
+    const lines = [...sums(events, { begun, conversions }, timeZone).values()];
     await client.query(
       `INSERT INTO ${table} AS kept (month, day, product, currency, outcome, payments, minor)
        SELECT $1, sums.* FROM unnest($2::date[], $3::text[], $4::text[], $5::text[], $6::bigint[], $7::numeric[]) AS sums
@@ -76,9 +78,12 @@ export const paymentVolumeDaily = (timeZone: string): Projection => ({
   },
 });
 
+/** By stream id: the first event, and the conversion to euro of a stream that has one. */
+type Streams = Readonly<Record<'begun' | 'conversions', ReadonlyMap<string, ProjectedEvent>>>;
+
 const sums = (
   events: readonly ProjectedEvent[],
-  begun: ReadonlyMap<string, ProjectedEvent>,
+  { begun, conversions }: Streams,
   timeZone: string,
 ): Map<string, Line> => {
   const lines = new Map<string, Line>();
@@ -89,7 +94,10 @@ const sums = (
     if (outcome === undefined || first === undefined) continue;
     const { product } = first.data as Initiated;
     const day = toDay(event.atMs);
-    for (const { currency, minor } of listAmounts(first.data as Initiated, event)) {
+    const conversion = conversions.get(event.streamId);
+    const isConverted = conversion !== undefined && conversion.version < event.version;
+    const converted = isConverted ? (conversion.data as Converted) : undefined;
+    for (const { currency, minor } of listAmounts(first.data as Initiated, converted, event)) {
       const key = `${day} ${product} ${currency} ${outcome}`;
       const line = lines.get(key) ?? { day, product, currency, outcome, payments: 0, minor: 0n };
       line.payments += 1;
@@ -104,8 +112,12 @@ const sums = (
  * Returns the amounts that an event concerns: one occurrence or entry, a single payment, or all entries of a bulk
  * payment.
  */
-const listAmounts = (initiated: Initiated, { type, data }: ProjectedEvent): readonly MinorAmount[] => {
-  const orders = 'orders' in initiated ? initiated.orders : [initiated.order];
+const listAmounts = (
+  initiated: Initiated,
+  converted: Converted | undefined,
+  { type, data }: ProjectedEvent,
+): readonly MinorAmount[] => {
+  const orders = converted?.amounts ?? ('orders' in initiated ? initiated.orders : [initiated.order]);
   if (type.startsWith('transaction-')) {
     const order = orders[(data as { readonly number: number }).number - 1] ?? orders[0];
     return order === undefined ? [] : [order.amount];

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import * as contract from '@xs2a/contracts/payments.contract';
 import { basketEventTypes } from '@xs2a/domain/basket/basket-event-types';
 import type { PaymentEvent } from '@xs2a/domain/payment/payment-events';
+import { happened } from '@xs2a/domain/decision';
 import { paymentEventTypes } from '@xs2a/domain/payment/payment-event-types';
 import { paymentEvents } from '@xs2a/domain/testing/data/event-lists';
 import { bringForward } from '@xs2a/domain/payment/settlement/bring-forward';
@@ -150,6 +151,7 @@ describe('projections of payments', () => {
       for (const _batch of [1, 2]) {
         await volume.apply(client, { table: 'largest', month: '2026-11' }, batch, {
           firstEvents: async () => new Map(),
+          eventsOfType: async () => new Map(),
         });
       }
       const { rows } = await client.query('SELECT payments, minor FROM largest');
@@ -157,6 +159,22 @@ describe('projections of payments', () => {
     } finally {
       client.release(true);
     }
+  });
+
+  it('count a payment in euro after its conversion from leva (contract-euro E6.3)', async () => {
+    const { paymentId } = await world.signed();
+    const amounts = [{ amount: { minor: 639, currency: 'EUR' } }];
+    const data = { at: '2025-12-31T22:00:00.000Z', amounts };
+    await store.change(paymentId, () => happened({ type: 'converted-to-euro', data }), {
+      actor: 'euro-switch',
+    });
+    const refused = { paymentId, step: 'funds-refused', reason: 'insufficient-funds' } as const;
+    await world.ask(contract.recordSettlement, { records: [refused] });
+    await caughtUp();
+    const { rows } = await pool.query(
+      "SELECT outcome, payments, minor FROM payment_volume_daily WHERE currency = 'EUR'",
+    );
+    expect(rows).toEqual([{ outcome: 'unfunded', payments: 1, minor: '639' }]);
   });
 
   it.each(projections.map((one): [string, typeof one] => [one.name, one]))(
