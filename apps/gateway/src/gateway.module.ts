@@ -42,10 +42,12 @@ export const controllers: Type[] = [
 ];
 
 /** The controllers that only a sandbox has. */
-export const sandboxControllers: Type[] = [SandboxController, DueTimesController, RequestsController];
-
-/** The controllers of a sandbox that verifies payees. */
-export const payeeControllers: Type[] = [PayeesController];
+export const sandboxControllers: Type[] = [
+  SandboxController,
+  DueTimesController,
+  RequestsController,
+  PayeesController,
+];
 
 /** The API endpoints and the records of calls. */
 @Module({
@@ -68,11 +70,10 @@ export const payeeControllers: Type[] = [PayeesController];
   ],
 })
 export class GatewayModule implements OnModuleInit, OnApplicationShutdown {
-  static forRoot({ config, profile }: Pick<GatewayParts, 'config' | 'profile'>): DynamicModule {
-    const payees = profile.payeeVerification === 'off' ? [] : payeeControllers;
+  static forRoot({ config }: Pick<GatewayParts, 'config'>): DynamicModule {
     return {
       module: GatewayModule,
-      controllers: config.SANDBOX ? [...controllers, ...sandboxControllers, ...payees] : controllers,
+      controllers: config.SANDBOX ? [...controllers, ...sandboxControllers] : controllers,
     };
   }
 

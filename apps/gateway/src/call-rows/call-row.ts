@@ -32,7 +32,7 @@ export interface Ending {
 /** What rows may contain of the text that a client wrote. */
 export interface RowSources {
   /** The names of the contract, which are the only ones that a row contains. */
-  readonly names: ReadonlySet<string>;
+  readonly names: () => ReadonlySet<string>;
   /** If absent, no headers and bodies are kept. */
   readonly contents?: Pick<CallContents, 'take'>;
 }
@@ -55,7 +55,7 @@ export const callRow = (
     status,
     code: readCode(refusal),
     failure: refusal?.failure,
-    path: refusal && faultPath(refusal, names),
+    path: refusal && faultPath(refusal, names()),
     dependency: refusal?.dependency,
     ms: Math.round(ms * 10) / 10,
     bytes: Number(reply.getHeader('content-length') ?? 0),

@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { makeProfile } from '@xs2a/domain/testing/profiles';
 import { openApiDocument } from '../openapi/document.js';
-import { contractNames, faultPath } from './fault-path.js';
+import { faultPath, namesOfProfile } from './fault-path.js';
 
 const origin = 'http://127.0.0.1:8080';
-const names = contractNames(
-  openApiDocument({ baseUrl: origin, pagesUrl: origin, sandbox: true, profile: makeProfile('sandbox') }),
-);
+const describeProfile = (name: 'sandbox' | 'bg-euro') =>
+  openApiDocument({ baseUrl: origin, pagesUrl: origin, sandbox: true, profile: makeProfile(name) });
+const names = namesOfProfile({ name: 'sandbox' }, () => describeProfile('sandbox'))();
 
 describe('the path of a violation in the row of a call (docs/adr/0077)', () => {
   it.each([
@@ -47,6 +47,15 @@ describe('the path of a violation in the row of a call (docs/adr/0077)', () => {
     ['payments[2].amount', 'payments[2].?'],
   ])('%s of an unknown member becomes %s, even if another field has that name', (path, stored) => {
     expect(faultPath({ failure: 'fieldUnknown', path }, names)).toBe(stored);
+  });
+
+  it('is that of the new contract once the bank has switched to another profile', () => {
+    const profile: { name: 'sandbox' | 'bg-euro' } = { name: 'sandbox' };
+    const read = namesOfProfile(profile, () => describeProfile(profile.name));
+    const violation = { failure: 'fieldMalformed', path: 'partyAccount.iban' } as const;
+    expect(faultPath(violation, read())).toBe('?');
+    profile.name = 'bg-euro';
+    expect(faultPath(violation, read())).toBe('partyAccount.iban');
   });
 
   it('is absent if the violation has none', () => {

@@ -1,11 +1,12 @@
 import type { Failure } from '@xs2a/domain/failure/failures';
+import type { Profile } from '@xs2a/domain/profile/profile';
 import type { OpenApiDocument } from '../openapi/document.js';
 
 /** Headers that a refusal may name although the API description does not list them as parameters (OpenAPI 3.0). */
 const undescribedHeaders = ['Accept', 'Authorization', 'Content-Type', 'DPoP', 'Host'];
 
 /** The names of all fields, parameters and headers of the API description. */
-export const contractNames = ({
+const contractNames = ({
   paths,
   components,
 }: Pick<OpenApiDocument, 'paths' | 'components'>): ReadonlySet<string> => {
@@ -21,6 +22,21 @@ export const contractNames = ({
   collect(paths);
   collect(components.schemas);
   return names;
+};
+
+/**
+ * Returns a function that gives the names of the API description of the current profile. They change when the bank
+ * switches to another profile.
+ */
+export const namesOfProfile = (
+  profile: Pick<Profile, 'name'>,
+  describe: () => Parameters<typeof contractNames>[0],
+): (() => ReadonlySet<string>) => {
+  let [known, names] = [profile.name, contractNames(describe())];
+  return () => {
+    if (known !== profile.name) [known, names] = [profile.name, contractNames(describe())];
+    return names;
+  };
 };
 
 /** Matches a name with the positions in an array that may follow it, such as `payments[3]`. */

@@ -10,7 +10,7 @@ import type { Caller, Callers } from './token/callers.js';
 
 /** The gateway components that checks use. */
 export interface CheckSources {
-  readonly profile: Pick<Profile, 'products' | 'offers' | 'standard'>;
+  readonly profile: Pick<Profile, 'products' | 'offers' | 'standard' | 'payeeVerification'>;
   readonly sandbox: boolean;
   readonly clock: Pick<Clock, 'nowMs'>;
   /** True if nobody may move the sandbox's clock. */

@@ -8,7 +8,7 @@ import { receiverRules } from '@xs2a/runtime/receivers/notification-receivers';
 import type { FastifyInstance } from 'fastify';
 import { CallContents } from '../call-rows/call-contents.js';
 import { CallRows } from '../call-rows/call-rows.js';
-import { contractNames } from '../call-rows/fault-path.js';
+import { namesOfProfile } from '../call-rows/fault-path.js';
 import { type CertificateCheck, certificateCheck } from '../checks/certificate/certificate-check.js';
 import type { CheckSources } from '../checks/check.js';
 import { notificationSupport } from '../checks/headers/notification-headers.js';
@@ -46,7 +46,9 @@ export const prepareEdge = async (app: NestFastifyApplication, parts: GatewayPar
     records: app.get(CallRecords),
     rows: app.get(CallRows),
     clock: parts.clock,
-    names: contractNames(openApiDocument(documentSettings(parts.config, parts.profile))),
+    names: namesOfProfile(parts.profile, () =>
+      openApiDocument(documentSettings(parts.config, parts.profile)),
+    ),
     contents: parts.config.CALL_BODIES ? new CallContents(parts.clock) : undefined,
     log: new CallLog(parts.logger),
   });

@@ -7,7 +7,7 @@ import { paymentServices } from '@xs2a/domain/payment/payment-services';
 import { makeProfile } from '@xs2a/domain/testing/profiles';
 import { readFileSync } from 'node:fs';
 import { endpointIds, endpointRules, isPresent, isSandboxEndpoint } from '../endpoint-rules.js';
-import { controllers, payeeControllers, sandboxControllers } from '../gateway.module.js';
+import { controllers, sandboxControllers } from '../gateway.module.js';
 import { docsPage, docsPolicy } from './docs/page.js';
 import { openApiDocument } from './document.js';
 import { listOperations, type Operation, violationsIn, wrongExamples } from '../testing/document-checks.js';
@@ -110,7 +110,7 @@ describe('the OpenAPI document (contract 1)', () => {
   });
 
   it('describes only endpoints that have a controller method', () => {
-    const answered = [...controllers, ...sandboxControllers, ...payeeControllers].flatMap((controller) =>
+    const answered = [...controllers, ...sandboxControllers].flatMap((controller) =>
       Object.getOwnPropertyNames(controller.prototype).flatMap((name) => {
         const method: unknown = Reflect.get(controller.prototype, name);
         const config: unknown =

@@ -5,6 +5,8 @@ import { readDocumentAgain } from '@xs2a/test-support/contract/openapi';
 import {
   bulkPath,
   bulkPayment,
+  consentBody,
+  consented,
   dayFrom,
   domesticPayment,
   elsewhere,
@@ -12,7 +14,9 @@ import {
   type Initiated,
   periodicPath,
   periodicPayment,
+  present,
   readStatus,
+  resourceIds,
   sandboxNow,
   until,
 } from '@xs2a/test-support/requests';
@@ -47,6 +51,7 @@ beforeAll(async () => {
 }, 180_000);
 afterAll(async () => world?.stop());
 
+const payeesPath = '/sandbox/vop/v1/payee-verifications';
 /** The text of the latest review page. */
 let review = '';
 const signed = async (body: Record<string, unknown>, path?: string): Promise<Initiated> => {
@@ -96,6 +101,7 @@ describe('xs2a euro switch (contract-euro E6)', () => {
     // It becomes due one minute after its signature, with the switch-over 30 seconds away.
     await moveTo(new Date(Date.parse(at) - 75_000).toISOString());
     const last = await signed(domesticPayment(iban, '30.00', { creditorAccount: { iban: elsewhere } }));
+    const consent = await consented(world, tpp, psu, consentBody([iban], dayFrom(now, 60)));
 
     expect(await readStatus(tpp, token, settled.path)).toMatchObject({ transactionStatus: 'ACSC' });
     const expected = await reportOf('--dry-run');
@@ -110,6 +116,7 @@ describe('xs2a euro switch (contract-euro E6)', () => {
     });
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, expect.any(String)]);
     expect((await tpp.call('DELETE', later.path, token)).status).toBe(503);
+    expect((await tpp.call('POST', payeesPath, token, { json: {} })).status).toBe(404);
     const deposit = await tpp.call('POST', `/sandbox/accounts/${iban}/deposit`, token, {
       json: { amount: '1.00', currency: 'BGN' },
     });
@@ -125,6 +132,10 @@ describe('xs2a euro switch (contract-euro E6)', () => {
     expect({ ...report, invariants: undefined }).toEqual({ ...expected, dryRun: false });
     expect(report.invariants).toBe('8 of 8');
     readDocumentAgain(world.baseUrl);
+    const userToken = consent.tokens.access_token;
+    const [main] = await resourceIds(tpp, userToken);
+    const entries = await tpp.call('GET', `/v1/accounts/${main}/transactions`, userToken, present);
+    expect(parseJson(entries)).toMatchObject({ account: { iban, currency: 'EUR' } });
 
     expect(await readStatus(tpp, token, last.path)).toMatchObject({ transactionStatus: 'ACSC' });
     expect(await readStatus(tpp, token, unsigned.path)).toMatchObject({
@@ -159,6 +170,7 @@ describe('xs2a euro switch (contract-euro E6)', () => {
       json: domesticPayment(iban, '1.00'),
     });
     expect(lev.status).toBe(404);
+    expect((await tpp.call('POST', payeesPath, token, { json: {} })).status).toBe(400);
     await world.advance('P8D');
     const doctor = await operator.xs2a('doctor', '--deep');
     expect(doctor.stdout).not.toMatch(/✗ +invariant/);
