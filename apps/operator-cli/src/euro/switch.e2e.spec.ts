@@ -1,6 +1,11 @@
 // Lane: alone (payments, accounts and the gateway run in two processes each).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { jetstreamManager } from '@nats-io/jetstream';
+import { connect } from '@nats-io/transport-node';
+import { profileBucket, profileKey } from '@xs2a/contracts/switch-over/profile-bucket';
 import { addDays, startOfBankDay, toBankDate } from '@xs2a/domain/time/bank-calendar';
+import { openBucket } from '@xs2a/nats/buckets';
+import { parseStreamCredentials } from '@xs2a/nats/nats-url';
 import { readDocumentAgain } from '@xs2a/test-support/contract/openapi';
 import {
   bulkPath,
@@ -163,6 +168,21 @@ describe('xs2a euro switch (contract-euro E6)', () => {
     expect([noon.code, noon.stderr]).toEqual([2, expect.stringContaining('--at must be the start of a day')]);
     const wrongProfile = await operator.xs2a('euro', 'switch', '--at', at, '--to', 'bg-euro-production');
     expect(wrongProfile.code).toBe(2);
+  }, 60_000);
+
+  it('stores the profile again if NATS lost its bucket', async () => {
+    const nats = await connect(parseStreamCredentials(world.sandbox.natsUrl()));
+    const { streams } = await jetstreamManager(nats);
+    await streams.delete(`KV_${profileBucket}`);
+    const made = await operator.xs2a('jetstream', 'make');
+    expect([made.code, made.stdout]).toEqual([0, expect.stringContaining('PROFILE has the profile bg-euro')]);
+    const profile = async () => (await openBucket(nats, profileBucket)).get(profileKey);
+    const stored = { name: 'bg-euro', levEnd: toBankDate(at, 'Europe/Sofia') };
+    expect((await profile())?.json()).toEqual(stored);
+    await (await openBucket(nats, profileBucket)).delete(profileKey);
+    await reportOf();
+    expect((await profile())?.json()).toEqual(stored);
+    await nats.close();
   }, 60_000);
 
   it('has the new profile in every process, without a restart, and executes what it converted', async () => {

@@ -18,8 +18,6 @@ import { natsBank } from './nats-bank.js';
 const folder = mkdtempSync(join(tmpdir(), 'nats-bank-'));
 const clock = new Clock(false);
 const warned: object[] = [];
-/** The profile of the bank, which a test switches to euro. */
-const profile: { levEnd?: string } = {};
 let server: NatsServer;
 let nats: NatsConnection;
 let bank: CoreBank;
@@ -29,7 +27,7 @@ beforeAll(async () => {
   server = await startNats({ dataDir: join(folder, 'nats') });
   nats = await connect({ servers: server.url });
   const logger = { warn: (said: unknown) => void warned.push(said as object) };
-  bank = natsBank(new BankClient(new CallClient(nats, clock), logger), profile);
+  bank = natsBank(new BankClient(new CallClient(nats, clock), logger), {});
 }, 30_000);
 afterEach(() => stopAnswering());
 afterAll(async () => {
@@ -138,30 +136,6 @@ describe('a request to a bank', () => {
       deriveHoldId(paymentId),
       deriveHoldId(paymentId),
     ]);
-  });
-});
-
-describe('an account in euro (contract-euro E5.2)', () => {
-  const inEuro = { ...query, currency: 'EUR', pageSize: 2 };
-  const euroEntry = { ...entry, amount: { minor: 1, currency: 'EUR' } };
-  const ask = async (...booked: readonly object[]): Promise<unknown> => {
-    answering('svc.bank.accounts.entries', { ok: { booked, pending: [] } });
-    return bank.accounts.entries(inEuro, call());
-  };
-  afterEach(() => {
-    delete profile.levEnd;
-  });
-
-  it('has entries in leva that were booked up to the day on which the lev ended', async () => {
-    profile.levEnd = '2026-01-02';
-    expect(await ask(euroEntry, entry)).toMatchObject({ booked: [euroEntry, entry] });
-  });
-
-  it('has no entries in leva that were booked later, nor at a bank that was never in leva', async () => {
-    expect((await catchFault(ask(entry))).code).toBe('answer-malformed');
-    stopAnswering();
-    profile.levEnd = '2026-01-01';
-    expect((await catchFault(ask(entry))).code).toBe('answer-malformed');
   });
 });
 
