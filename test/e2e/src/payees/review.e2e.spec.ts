@@ -66,7 +66,7 @@ describe('the verification of a payee on the review page (contract 15)', () => {
     const browser = world.browser();
     const review = await signIn(browser, payment.scaRedirect);
     expect(shows(review)).toEqual(['noMatch', 'liability']);
-    expect(review.html).toMatch(/role="alert">\s*Warning/);
+    expect(review.html).toMatch(/role="alert">\s*<svg[^]*?<\/svg>\s*<span>Warning/);
     expect(review.text).toContain('Approve anyway');
     const again = await browser.submit(review, {}, 'approve');
     expect([stepOf(again), again.text.includes('Confirm that you have read the warning')]).toEqual([

@@ -52,6 +52,19 @@ describe('page headers (architecture, "The edge")', () => {
   });
 });
 
+describe('a warning about the payee (contract 15)', () => {
+  it('has the field that confirms it in the same box, before the button', () => {
+    const rows = [
+      { label: 'Name check', value: html`<p role="alert">Warning</p>`, place: 'payeeCheck' },
+    ] as const;
+    const warned = reviewPage(view, { rows, hasPayeeWarning: true })(look).text;
+    expect(warned).toMatch(
+      /class="warning">.*role="alert".*name="payeeWarningRead".*<\/div>.*value="approve"/s,
+    );
+    expect(reviewPage(view, { rows })(look).text).not.toContain('payeeWarningRead');
+  });
+});
+
 describe('pages (contract 12)', () => {
   it('work without scripts or inline styles', () => {
     const { text } = page({ language: 'en', title: 'T', body: html`<p>x</p>`, path: '/sca/apps' })(look);

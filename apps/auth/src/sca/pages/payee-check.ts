@@ -4,12 +4,16 @@ import type { Row } from '../requests/authorisation-request.js';
 import { faultAttributes, faultyField } from './fields.js';
 import type { StepView } from './step-form.js';
 
-/** The result of the verification of the payees, which follows the payee on a review. */
-export const payeeCheck = (rows: readonly Row[]): Html =>
-  html`${rows.filter(({ place }) => place === 'payeeCheck').map(({ value }) => value)}`;
+/**
+ * The result of the verification of the payees, which follows the payee on a review. A warning is in a box with the
+ * field that confirms that it was read.
+ */
+export const payeeCheck = (rows: readonly Row[], view: StepView, hasWarning: boolean): Html => {
+  const results = rows.filter(({ place }) => place === 'payeeCheck').map(({ value }) => value);
+  return hasWarning ? html`<div class="warning">${results} ${warningRead(view)}</div>` : html`${results}`;
+};
 
-/** The box that confirms that a warning about a payee was read. */
-export const payeeWarning = ({ language, notice }: StepView): Html =>
+const warningRead = ({ language, notice }: StepView): Html =>
   html`<label class="choice">
     <input
       type="checkbox"

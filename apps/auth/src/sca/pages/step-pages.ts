@@ -6,7 +6,7 @@ import { entriesFolded, entriesInFull } from './entry-list.js';
 import { faultAttributes, faultyField } from './fields.js';
 import { accountFigure } from './figures.js';
 import type { Page } from './page.js';
-import { payeeCheck, payeeWarning } from './payee-check.js';
+import { payeeCheck } from './payee-check.js';
 import { amountRows, headline, listRows, moreRows, rowsWithPermissions } from './review-parts.js';
 import { rowList } from './row-list.js';
 import { type AskedView, mainButton, stepForm, stepPage } from './step-form.js';
@@ -72,8 +72,8 @@ export const reviewPage = (
   const { review, payees } = catalogues[view.language];
   const { title, note, untilCode } = review.of[view.asked.kind];
   const more = moreRows(rows);
-  const fields = html`${headline(rows, view.language)} ${payeeCheck(rows)} ${rowsWithPermissions(rows)}
-  ${entries && entriesInFull(entries, view, isPageChosen)}
+  const fields = html`${headline(rows, view.language)} ${payeeCheck(rows, view, hasPayeeWarning)}
+  ${rowsWithPermissions(rows)} ${entries && entriesInFull(entries, view, isPageChosen)}
   ${
     more.length === 0
       ? undefined
@@ -82,8 +82,7 @@ export const reviewPage = (
           ${rowList(more)}
         </details>`
   }
-  ${note === undefined ? undefined : html`<p class="quiet">${note}</p>`}
-  ${hasPayeeWarning ? payeeWarning(view) : undefined}`;
+  ${note === undefined ? undefined : html`<p class="quiet">${note}</p>`}`;
   return stepPage(view, 'review', {
     title,
     body: stepForm(

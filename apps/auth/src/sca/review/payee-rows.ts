@@ -4,6 +4,7 @@ import type { PaymentOrder } from '@xs2a/domain/payment/payment-events';
 import { type Html, html } from '@xs2a/html/html';
 import type { Catalogue, Language } from '../catalogue/catalogue.js';
 import { catalogues } from '../catalogue/catalogues.js';
+import { icon } from '../pages/look/icons.js';
 import type { Row } from '../requests/authorisation-request.js';
 
 type Words = Catalogue['payees'];
@@ -65,7 +66,8 @@ const writeCounts = (counts: PayeeCounts, language: Language): string => {
   return found.map(([result, payees]) => `${brief[result]}: ${payees}`).join('; ');
 };
 
-const alarm = (text: string): Html => html`<p class="notice" role="alert">${text}</p>`;
+const alarm = (text: string): Html =>
+  html`<p class="notice" role="alert">${icon('alert')}<span>${text}</span></p>`;
 
 const inFull = ({ verdict, disclosedName = '' }: PaymentPayee, words: Words): Html => {
   switch (verdict) {

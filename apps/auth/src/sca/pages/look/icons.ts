@@ -10,6 +10,9 @@ const shapes = {
       d="M22 21v-2a4 4 0 0 0-3-3.87M16 3.13a4 4 0 0 1 0 7.75"
     />`,
   info: html`<circle cx="12" cy="12" r="10" /><path d="M12 16v-4M12 8h.01" />`,
+  alert: html`<path
+    d="m21.73 18-8-14a2 2 0 0 0-3.48 0l-8 14A2 2 0 0 0 4 21h16a2 2 0 0 0 1.73-3M12 9v4M12 17h.01"
+  />`,
   link: html`<path d="M9 17H7A5 5 0 0 1 7 7M15 7h2a5 5 0 0 1 4 8M8 12h4M2 2l20 20" />`,
 } satisfies Record<string, Html>;
 

@@ -155,6 +155,10 @@ button.link { border: 0; background: none; padding: .4rem .75rem; font-weight: 4
 .notice { margin: 0 0 1rem; padding: .75rem 1rem; border-radius: .5rem; background: var(--alarm-ground); color: var(--alarm); }
 .notice.good { background: var(--good-ground); color: var(--good); }
 .notice b { display: block; }
+.warning { margin: 0 0 1rem; padding: .75rem .75rem 0; border: 2px solid var(--alarm); border-radius: .5rem; }
+.warning p { margin-bottom: .75rem; }
+.warning .notice { display: flex; gap: .75rem; align-items: center; padding: .75rem; background: var(--alarm); color: var(--on-sign); font-weight: 700; }
+.warning .notice .icon { flex: none; width: 2rem; }
 .notice a { color: inherit; }
 .icon { fill: none; stroke: currentColor; stroke-width: 2; stroke-linecap: round; stroke-linejoin: round; }
 main:has(.hero) { padding-top: 0; }
