@@ -140,7 +140,8 @@ export const bg: Catalogue = {
   },
   value: {
     atOnce: 'днес',
-    atOnceAll: 'днес, щом подпишат всички',
+    instantly: { payment: 'веднага, до 10 секунди', bulk: 'веднага, до една минута' },
+    onceAll: (when) => `${when}, щом подпишат всички`,
     signed: (persons, of) => `положени ${persons} от ${of}`,
     on: (date) => `на ${date}`,
     until: (date) => `до ${date}`,

@@ -148,8 +148,10 @@ export interface Catalogue {
   };
   readonly value: {
     readonly atOnce: string;
-    /** The same text for a payment that other signers must sign after this PSU. */
-    readonly atOnceAll: string;
+    /** The same, of an instant payment and of a bulk payment of them (contract 14, E3). */
+    readonly instantly: Readonly<Record<'payment' | 'bulk', string>>;
+    /** For a payment that other signers must sign after this PSU; `when` is one of the texts above. */
+    readonly onceAll: (when: string) => string;
     readonly signed: (persons: number, of: number) => string;
     readonly on: (date: string) => string;
     readonly until: (date: string) => string;

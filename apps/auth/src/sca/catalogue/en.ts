@@ -140,7 +140,8 @@ export const en: Catalogue = {
   },
   value: {
     atOnce: 'today',
-    atOnceAll: 'today, once all have signed',
+    instantly: { payment: 'at once, within 10 seconds', bulk: 'at once, within a minute' },
+    onceAll: (when) => `${when}, once all have signed`,
     signed: (persons, of) => `${persons} of ${of} made`,
     on: (date) => `on ${date}`,
     until: (date) => `until ${date}`,

@@ -90,7 +90,7 @@ export const bulkRows = (bulk: ShownBulk, reading: Reading): readonly Row[] => {
     ...payeeCountRows(countVerified(bulk.payeesVerified, bulk.orders), language),
     { label: row.numberOfPayments, value: String(bulk.orders.length), isSigned: true, isOnReceipt: true },
     ...fromRows(sum.debtorIban, reading),
-    { label: row.when, value: whenText(bulk, reading) },
+    { label: row.when, value: whenText(bulk, reading, 'bulk') },
     ...signatureRows(bulk, texts),
     { label: row.type, value: `${value.product[bulk.product]} (${value.kind.bulk})` },
     chargesRow(sum, reading),

@@ -123,6 +123,19 @@ describe('the review of a periodic order (contract 9, 12)', () => {
 });
 
 describe('the review of a bulk payment (contract 9, 12)', () => {
+  it('shows that instant payments are executed at once, also after the cut-off (contract 14, E3)', () => {
+    const instant = {
+      ...bulk,
+      product: 'instant-SEPA-credit-transfer' as const,
+      body: { payments: [{}, {}] },
+    };
+    const late = '2026-11-20T14:30:00.000Z';
+    expect(read(instant, 'en', makeProfile('bg-euro-production'), late)).toMatchObject({
+      Type: 'SEPA instant transfer (bulk payment)',
+      When: 'at once, within a minute',
+    });
+  });
+
   it('shows the total, number of payments, account, date, appearance in the account history, type and charges', () => {
     expect(read({ ...bulk, body: { ...bulk.body, batchBookingPreferred: true } }, 'bg')).toEqual({
       'Обща сума': '20,00 лв.',

@@ -75,6 +75,26 @@ describe('the review of a payment (contract 12)', () => {
     },
   );
 
+  it.each([
+    ['after the cut-off', '2026-11-20T14:30:00.000Z', 1, undefined, 'at once, within 10 seconds'],
+    ['on a Saturday night', '2026-11-21T21:00:00.000Z', 1, undefined, 'at once, within 10 seconds'],
+    ['before others sign', friday, 2, undefined, 'at once, within 10 seconds, once all have signed'],
+    ['for a Sunday', friday, 1, '2026-11-22', 'on 22 November 2026'],
+  ])(
+    'shows that an instant payment is executed at once, %s (contract 12)',
+    (_what, now, signaturesMissing, requestedExecutionDate, when) => {
+      const profile = makeProfile('bg-euro-production');
+      const product = 'instant-SEPA-credit-transfer' as const;
+      const payment = { order, product, body: {}, signaturesMissing, requestedExecutionDate };
+      expect(read(payment, 'en', profile, now)).toMatchObject({ Type: 'SEPA instant transfer', When: when });
+      if (when === 'at once, within 10 seconds')
+        expect(read(payment, 'bg', profile, now)).toMatchObject({
+          Вид: 'Незабавен превод SEPA',
+          Кога: 'веднага, до 10 секунди',
+        });
+    },
+  );
+
   it('shows how many signers have signed if there are several (contract 10)', () => {
     const payment = { order, product: 'domestic-credit-transfer-BGN' as const, body: {} };
     const read3 = (signedBy: string[]) =>

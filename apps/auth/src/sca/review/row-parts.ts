@@ -1,6 +1,7 @@
 import type { PaymentAuthorisation } from '@xs2a/contracts/payments.contract';
 import { type JsonObject, getMember } from '@xs2a/domain/form/form-checks';
 import { planExecution } from '@xs2a/domain/payment/execution-day';
+import { isInstant, planInstant } from '@xs2a/domain/payment/instant/instant-payments';
 import type { PaymentOrder } from '@xs2a/domain/payment/payment-events';
 import { computeTotalDebit } from '@xs2a/domain/payment/pricing/price-order';
 import type { Profile } from '@xs2a/domain/profile/profile';
@@ -81,28 +82,37 @@ export const fromRows = (debtorIban: string, reading: Reading): readonly Row[] =
 
 type Signatures = Pick<PaymentAuthorisation, 'signedBy' | 'signaturesMissing'>;
 
-/** The execution day that the payment would have if it were signed now. */
+/** The execution day that the payment would have if it were signed now; `atOnce` says so of today. */
 export const dayText = (
   isoDate: string,
   { signaturesMissing }: Pick<Signatures, 'signaturesMissing'>,
   { language, profile, now }: Reading,
+  atOnce = catalogues[language].value.atOnce,
 ): string => {
   const { value } = catalogues[language];
   if (isoDate > toBankDate(now, profile.timeZone))
     return value.on(dateText(isoDate, language, profile.timeZone));
-  return signaturesMissing > 1 ? value.atOnceAll : value.atOnce;
+  return signaturesMissing > 1 ? value.onceAll(atOnce) : atOnce;
 };
 
 /**
- * The time at which the payment would be executed if it were signed now, given the cut-off and the banking days
- * (contract 8).
+ * The time at which the payment would be executed if it were signed now: given the cut-off and the banking days
+ * (contract 8), or at once if it is an instant payment (contract 14, E3).
  */
 export const whenText = (
-  payment: Signatures & Pick<PaymentAuthorisation, 'requestedExecutionDate'>,
+  payment: Signatures & Pick<PaymentAuthorisation, 'product' | 'requestedExecutionDate'>,
   reading: Reading,
+  kind: 'payment' | 'bulk' = 'payment',
 ): string => {
-  const { executionDate } = planExecution(payment.requestedExecutionDate, reading.now, reading.profile);
-  return dayText(executionDate, payment, reading);
+  const { language, profile, now } = reading;
+  if (!isInstant(payment))
+    return dayText(
+      planExecution(payment.requestedExecutionDate, now, profile).executionDate,
+      payment,
+      reading,
+    );
+  const { executionDate } = planInstant(payment.requestedExecutionDate, now, profile);
+  return dayText(executionDate, payment, reading, catalogues[language].value.instantly[kind]);
 };
 
 /** The number of signatures so far, if there are several signers. */
