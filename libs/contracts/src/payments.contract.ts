@@ -129,6 +129,8 @@ export interface PaymentAuthorisation extends LinkedAuthorisation, PayeesShown {
   readonly amountInEuro?: MinorAmount;
   /** True if one of its signers stopped the periodic order; absent in an answer of an earlier release. */
   readonly isStopped?: boolean;
+  /** Why an instant payment was rejected after the signatures. */
+  readonly reasonCode?: ReasonCode;
 }
 export interface PaymentAuthorisationRef {
   readonly paymentId: string;
@@ -165,6 +167,8 @@ export interface SignedPayment extends PayeesListed {
   readonly transactionStatus: PaymentStatus;
   readonly fundsAvailable?: boolean;
   readonly rejectionReason?: RejectionReason;
+  /** Why an instant payment was rejected; of a bulk payment the reason of its first entry. */
+  readonly reasonCode?: ReasonCode;
   /** `psu`: this PSU stopped the order; `signer`: another signer did. Absent if nobody stopped it. */
   readonly stoppedBy?: 'psu' | 'signer';
   /** True if the PSU can stop the periodic order. */

@@ -43,6 +43,8 @@ export type Answer = {
       readonly status?: number;
       readonly formTargets?: readonly string[];
       readonly retryAfter?: number;
+      /** The seconds after which the browser loads the page again. */
+      readonly renewAfter?: number;
     }
 );
 
@@ -97,6 +99,7 @@ export const send = async (
     return;
   }
   if (answer.retryAfter !== undefined) reply.header('Retry-After', String(answer.retryAfter));
+  if (answer.renewAfter !== undefined) reply.header('Refresh', String(answer.renewAfter));
   await reply
     .headers({ ...pageHeaders(answer.formTargets) })
     .code(answer.status ?? 200)
@@ -105,6 +108,12 @@ export const send = async (
 
 export const languageFor = (pageRequest: PageRequest, psu?: Language): Language =>
   chooseLanguage({ query: pageRequest.query['lang'], psu, accept: pageRequest.accept });
+
+/** The page of payments that the PSU requests with `?page`, counted from 0. */
+export const chosenPage = ({ query }: PageRequest): number | undefined => {
+  const { page } = query;
+  return typeof page === 'string' && /^[1-9]\d{0,3}$/.test(page) ? Number(page) - 1 : undefined;
+};
 
 /**
  * Identifies a submitted form by its complete content. Undefined for a form that does not name the state from

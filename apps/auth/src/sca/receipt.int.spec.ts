@@ -3,6 +3,7 @@ import { newId } from '@xs2a/runtime/ids';
 import { FlowBrowser, payment } from '../testing/flow-browser.js';
 import { type FlowWorld, startFlowWorld } from '../testing/flow-world.js';
 import type { AuthorisationRequest, Closed } from './requests/authorisation-request.js';
+import type { InstantEnd } from './requests/instant-end.js';
 import { sandboxCodes } from './sign-in/otp-codes.js';
 
 let world: FlowWorld;
@@ -66,5 +67,51 @@ describe('the receipt on the result page (contract 12)', () => {
     await browser.send(browser.form({ otp: '123456' }));
     const shown = await browser.look();
     expect(secrets.filter((secret) => !shown.includes(secret))).toEqual([]);
+  });
+});
+
+/** Signs an instant payment whose end the payments service reports as `end` has it. */
+const signInstant = async (end: { now: InstantEnd }, redirect?: string): Promise<FlowBrowser> => {
+  const { id, authorisation } = payment();
+  const ended = (): Closed => ({ closed: 'used', instantEnd: end.now });
+  let isSigned = false;
+  const signed = {
+    ...authorisation,
+    approve: async () => {
+      isSigned = true;
+      return { kind: 'authorised' } as const;
+    },
+    leave: async () => redirect,
+  };
+  const browser = new FlowBrowser(world.newFlow(sandboxCodes), id, async () => (isSigned ? ended() : signed));
+  await browser.signIn();
+  await browser.send(browser.form({}));
+  await browser.look();
+  await browser.send(browser.form({ otp: '123456' }));
+  return browser;
+};
+
+describe('the result page of an instant payment (contract 12)', () => {
+  it('renews itself every two seconds until the end is known', async () => {
+    const end: { now: InstantEnd } = { now: { kind: 'under-way' } };
+    const browser = await signInstant(end);
+    expect(await browser.look()).toContain('This page renews itself');
+    expect(browser.renewAfter).toBe(2);
+    end.now = { kind: 'settled' };
+    expect(await browser.look()).toContain('The payee has the money.');
+    expect(browser.renewAfter).toBeUndefined();
+  });
+
+  it('says after twenty seconds without an end where the result will be', async () => {
+    const browser = await signInstant({ now: { kind: 'under-way' } });
+    world.later(20);
+    expect(await browser.look()).toContain('The result is not known yet.');
+    expect(browser.renewAfter).toBeUndefined();
+  });
+
+  it('does not renew itself for a PSU who came back from the TPP', async () => {
+    const browser = await signInstant({ now: { kind: 'under-way' } }, 'https://tpp.example/ok');
+    expect(await browser.look()).toContain('https://tpp.example/ok');
+    expect(browser.renewAfter).toBeUndefined();
   });
 });

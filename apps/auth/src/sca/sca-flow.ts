@@ -5,7 +5,9 @@ import type { RejectionReason } from '@xs2a/domain/payment/payment-events';
 import { otpBinding } from '@xs2a/domain/sca/otp-binding';
 import { Clock } from '@xs2a/runtime/clock';
 import { OneAtATime } from '@xs2a/runtime/one-at-a-time';
-import type { AuthorisationRequest, Closed, Row } from './requests/authorisation-request.js';
+import type { AuthorisationRequest, Closed } from './requests/authorisation-request.js';
+import { findEnd, type Open } from './requests/find-end.js';
+import { renewAfter } from './requests/instant-end.js';
 import { evidenceOf } from './evidence.js';
 import { Challenges } from './sign-in/challenges.js';
 import { KnownBrowsers } from './sign-in/known-browsers.js';
@@ -17,13 +19,19 @@ import type { Language } from './catalogue/catalogue.js';
 import { catalogues } from './catalogue/catalogues.js';
 import type { Profile } from '@xs2a/domain/profile/profile';
 import { PROFILE } from '@xs2a/runtime/tokens';
-import { CallFailed } from '@xs2a/domain/failure/failed';
 import { type Outcome, type PageSession, PageSessions, type PageState, type Step } from './page-sessions.js';
 import { isEmptySignIn, SignIn } from './sign-in/sign-in.js';
 import { signInPage } from './pages/sign-in-page.js';
 import type { AskedView } from './pages/step-form.js';
 import { accountsPage, codePage, reviewPage, type SentCode } from './pages/step-pages.js';
-import { type Answer, formDigest, isOwnForm, languageFor, type PageRequest } from './page-request.js';
+import {
+  type Answer,
+  chosenPage,
+  formDigest,
+  isOwnForm,
+  languageFor,
+  type PageRequest,
+} from './page-request.js';
 import { hasUnseenPayees, PayeeChecks } from './payee-checks.js';
 import { refuseForm } from './refuse-form.js';
 import { findAccountNames } from './review/account-names.js';
@@ -31,8 +39,6 @@ import { openText, sealText } from './sealed-text.js';
 import { sendCode } from './session-code.js';
 import { countCode, countDecision, countSignIn } from './sca-metrics.js';
 
-/** Opens the authorisation request for the signed-in PSU, or for an unknown PSU. */
-type Open = (psuId?: string) => Promise<AuthorisationRequest | Closed>;
 /** A page request, with its session and the authorisation request that it is about. */
 interface At {
   readonly request: PageRequest;
@@ -74,7 +80,7 @@ export class ScaFlow {
     if (found?.state.result !== undefined) return this.showEnd(request, found.state, open);
     const authorisation = await open(found?.state.psuId);
     if ('closed' in authorisation) {
-      const decided = found && (await this.showDecided(request, found, authorisation));
+      const decided = found && (await this.showDecided(request, found, authorisation, open));
       if (decided !== undefined) return decided;
       const { closed, tppName, redirect } = authorisation;
       if (redirect !== undefined) return { redirect, cookie: '' };
@@ -106,27 +112,32 @@ export class ScaFlow {
     const language = languageFor(request, state.language);
     // An authorization request cannot be opened or answered twice.
     const isOnce = request.resource.startsWith('authorize/');
-    const receipt =
-      psuId === undefined || isOnce ? [] : await findReceipt(open, psuId, language, result.signedAt);
+    const end = psuId === undefined || isOnce ? {} : await findEnd(open, psuId, language, result.signedAt);
     const { timeZone } = this.profile;
-    const view = { language, path: request.path, timeZone, receipt, back: isOnce ? undefined : redirect };
-    return { page: resultPage(view, result), status: redirect === undefined ? 200 : 410 };
+    const back = isOnce ? undefined : redirect;
+    const renew =
+      back === undefined ? renewAfter(end.instantEnd, result.signedAt, this.clock.nowMs()) : undefined;
+    const view = { language, path: request.path, timeZone, ...end, back, isRenewed: renew !== undefined };
+    return {
+      page: resultPage(view, result),
+      status: redirect === undefined ? 200 : 410,
+      renewAfter: renew,
+    };
   }
 
   /** Shows the result to a PSU whose decision took effect although the response to the form was lost. */
   private async showDecided(
     request: PageRequest,
     session: PageSession,
-    { decided, receipt }: Closed,
+    { decided }: Closed,
+    open: Open,
   ): Promise<Answer | undefined> {
     const { psuId, language } = session.state;
     const end = psuId === undefined ? undefined : await decided?.(psuId);
     if (end === undefined) return undefined;
-    await this.sessions.save(session, { step: 'result', psuId, language, ...end });
-    if (end.redirect !== undefined) return { redirect: end.redirect };
-    const shown = languageFor(request, language);
-    const rows = psuId === undefined ? undefined : receipt?.(psuId, shown);
-    return { page: resultPage({ language: shown, path: request.path, receipt: rows }, end.result) };
+    const state: PageState = { step: 'result', psuId, language, ...end };
+    await this.sessions.save(session, state);
+    return end.redirect === undefined ? this.showEnd(request, state, open) : { redirect: end.redirect };
   }
 
   async submit(request: PageRequest, open: Open): Promise<Answer> {
@@ -376,25 +387,3 @@ export class ScaFlow {
       : code.locked(timeText(lockedUntil, language, this.profile.timeZone));
   }
 }
-
-/** Returns the rows of the receipt; none if the service that knows them does not answer. */
-const findReceipt = async (
-  open: Open,
-  psuId: string,
-  language: Language,
-  signedAt: string | undefined,
-): Promise<readonly Row[]> => {
-  try {
-    const found = await open(psuId);
-    return 'closed' in found ? (found.receipt?.(psuId, language, signedAt) ?? []) : [];
-  } catch (error) {
-    if (error instanceof CallFailed) return [];
-    throw error;
-  }
-};
-
-/** The page of payments that the PSU requests with `?page`, counted from 0. */
-const chosenPage = ({ query }: PageRequest): number | undefined => {
-  const { page } = query;
-  return typeof page === 'string' && /^[1-9]\d{0,3}$/.test(page) ? Number(page) - 1 : undefined;
-};

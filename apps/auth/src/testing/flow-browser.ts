@@ -39,6 +39,8 @@ export class FlowBrowser {
   cookie: string | undefined;
   /** The page that was shown last. */
   text = '';
+  /** The seconds after which the page that was shown last is loaded again. */
+  renewAfter: number | undefined;
 
   constructor(
     private readonly flow: Pick<ScaFlow, 'show' | 'submit'>,
@@ -54,6 +56,7 @@ export class FlowBrowser {
     const answered = this.received(await this.flow.show({ ...this.request({}), query: { lang } }, this.open));
     if ('redirect' in answered) return answered.redirect;
     this.text = answered.page(look).text;
+    this.renewAfter = answered.renewAfter;
     return /name="step"\s+value="([\w-]+)"/.exec(this.text)?.[1] ?? this.text;
   }
 

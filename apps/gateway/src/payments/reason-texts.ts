@@ -1,9 +1,9 @@
-import type { ReasonCode } from '@xs2a/domain/payment/instant/instant-answer';
+import { type ReasonCode, type ReasonTexts, textOfCode } from '@xs2a/domain/payment/instant/instant-answer';
 
 const notCharged = 'The account was not charged.';
 
 /** What an ISO 20022 reason code of a rejected instant payment means, for its TPP (euro contract, E3.2). */
-const texts: Readonly<Record<ReasonCode, string>> = {
+const texts: ReasonTexts = {
   AM04: 'The account did not cover the payment.',
   AM14: 'The amount is above the limit that the PSU has set for instant payments.',
   AC06: 'The debtor account is blocked or closed.',
@@ -14,8 +14,8 @@ const texts: Readonly<Record<ReasonCode, string>> = {
   AB08: 'The payee’s bank is not available.',
   AB11: 'This bank could not send the payment in time.',
   MS03: 'The payee’s bank refused the payment without giving a reason.',
+  other: 'The payee’s bank could not credit the account.',
 };
 
 /** The text of any code, also of one that only the payee's bank knows. */
-export const textOfReason = (code: ReasonCode): string =>
-  `${texts[code] ?? 'The payee’s bank could not credit the account.'} ${notCharged}`;
+export const textOfReason = (code: ReasonCode): string => `${textOfCode(texts, code)} ${notCharged}`;

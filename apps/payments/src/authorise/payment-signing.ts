@@ -18,6 +18,7 @@ import {
 } from '@xs2a/domain/payment/authorise-payment';
 import {
   getFirstOrder,
+  getReasonCode,
   getService,
   listOrders,
   type PaymentStatus,
@@ -121,6 +122,7 @@ export class PaymentSigning implements Signable<
       ...(amountInEuro === undefined ? {} : { amountInEuro }),
       isGrouped: isGroupedPayment(payment),
       isStopped: payment.stoppedBy !== undefined,
+      reasonCode: getReasonCode(payment),
     };
   }
 

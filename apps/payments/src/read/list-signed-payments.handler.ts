@@ -3,7 +3,13 @@ import { QueryOf } from '@xs2a/calls/handlers';
 import type { AnswerOf } from '@xs2a/contracts/call';
 import { type SignedPayment, listSignedPayments } from '@xs2a/contracts/payments.contract';
 import { countVerified } from '@xs2a/domain/payee/payment-payees';
-import { getFirstOrder, listOrders, type PaymentState, getService } from '@xs2a/domain/payment/payment-state';
+import {
+  getFirstOrder,
+  getReasonCode,
+  listOrders,
+  type PaymentState,
+  getService,
+} from '@xs2a/domain/payment/payment-state';
 import { isCancellable } from '@xs2a/domain/payment/payment-transitions';
 import { total } from '@xs2a/domain/payment/pricing/price-order';
 import { PaymentReads } from './payment-reads.js';
@@ -50,6 +56,7 @@ const signedPayments = (payment: PaymentState, psuId: string): SignedPayment[] =
       transactionStatus: payment.status,
       fundsAvailable: payment.fundsAvailable,
       rejectionReason: payment.rejectionReason,
+      reasonCode: getReasonCode(payment),
       payeeCounts: countVerified(payment.payeesVerified, orders),
       stoppedBy: getStopper(payment, psuId),
       canBeStopped: getService(payment) === 'periodic-payments' && isCancellable(payment),

@@ -3,7 +3,7 @@ import { QueryOf } from '@xs2a/calls/handlers';
 import { type EntryView, type PaymentView, readPayment } from '@xs2a/contracts/payments.contract';
 import { payeeResult } from '@xs2a/domain/payee/payment-payees';
 import type { MinorAmount } from '@xs2a/domain/payment/payment-events';
-import type { BulkPayment } from '@xs2a/domain/payment/payment-state';
+import { type BulkPayment, getReasonCode } from '@xs2a/domain/payment/payment-state';
 import { total } from '@xs2a/domain/payment/pricing/price-order';
 import { convertedAmounts } from '@xs2a/domain/switch-over/converted-amount';
 import { PaymentReads } from './payment-reads.js';
@@ -27,7 +27,7 @@ export class ReadPaymentHandler implements IQueryHandler<ReadPayment> {
       payeeVerification:
         payment.service === 'bulk-payments' ? undefined : payeeResult(payment.payeesVerified, payment.order),
       rejectionReason: payment.rejectionReason,
-      reasonCode: payment.service === 'periodic-payments' ? undefined : payment.reasonCode,
+      reasonCode: getReasonCode(payment),
       occurrences:
         payment.service === 'periodic-payments' ? await this.reads.occurrences(payment) : undefined,
       convertedAmount: totalOf(converted),

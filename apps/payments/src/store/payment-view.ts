@@ -1,5 +1,5 @@
 import { isInstant } from '@xs2a/domain/payment/instant/instant-payments';
-import { type PaymentState, getService, listOrders } from '@xs2a/domain/payment/payment-state';
+import { type PaymentState, getReasonCode, getService, listOrders } from '@xs2a/domain/payment/payment-state';
 import { awaitsSignature, isGroupedPayment } from '@xs2a/domain/payment/payment-transitions';
 import { total } from '@xs2a/domain/payment/pricing/price-order';
 import { nextDueAt } from '@xs2a/domain/payment/settlement/due';
@@ -61,7 +61,7 @@ export const paymentView: InlineView<PaymentState> = {
       status: state.status,
       funds_available: state.fundsAvailable,
       rejection_reason: state.rejectionReason,
-      reason_code: state.service === 'periodic-payments' ? undefined : state.reasonCode,
+      reason_code: getReasonCode(state),
       psu_id: isForSeveral(state) ? undefined : findPsu(state),
       unsigned_until: unsignedUntil(state),
       signed_at: lastSignature(state),

@@ -1,5 +1,5 @@
 import type { PaymentEvent } from '../payment/payment-events.js';
-import { type PaymentState, getService } from '../payment/payment-state.js';
+import { type PaymentState, getReasonCode, getService } from '../payment/payment-state.js';
 import { isFinal } from '../payment/payment-transitions.js';
 import type { Notifiable, OccurrenceChange } from './status-notification.js';
 
@@ -11,7 +11,7 @@ export const notifiablePayment = (state: PaymentState): Notifiable => ({
   status: state.status,
   isFinal: isFinal(state),
   fundsAvailable: state.fundsAvailable,
-  reasonCode: state.service === 'periodic-payments' ? undefined : state.reasonCode,
+  reasonCode: getReasonCode(state),
   authorisations: state.authorisations,
 });
 

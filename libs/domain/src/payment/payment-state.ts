@@ -141,6 +141,10 @@ export const isSinglePayment = (state: PaymentState): state is SinglePayment => 
 export const getService = ({ service }: { readonly service?: PaymentService }): PaymentService =>
   service ?? 'payments';
 
+/** Why an instant payment was rejected; of a bulk payment the reason of its first entry. */
+export const getReasonCode = (state: PaymentState): ReasonCode | undefined =>
+  state.service === 'periodic-payments' ? undefined : state.reasonCode;
+
 /** The orders to be paid, one per transaction. A periodic order has a single order, which is paid repeatedly. */
 export const listOrders = (state: PaymentState): readonly PaymentOrder[] =>
   state.service === 'bulk-payments' ? state.orders : [state.order];

@@ -276,6 +276,7 @@ export const bg: Catalogue = {
     none: 'Не сте одобрявали плащания.',
     receipt: 'Разписка',
     state: 'Състояние',
+    notMade: (reason) => `неизпълнено: ${reason}`,
     status: {
       partly: 'чака още подписи',
       waiting: 'чака изпълнение',

@@ -241,6 +241,8 @@ export interface Catalogue {
     readonly none: string;
     readonly receipt: string;
     readonly state: string;
+    /** The state of an instant payment that was rejected. */
+    readonly notMade: (reason: string) => string;
     readonly status: Readonly<
       Record<
         | 'partly'

@@ -276,6 +276,7 @@ export const en: Catalogue = {
     none: 'You have approved no payment.',
     receipt: 'Receipt',
     state: 'State',
+    notMade: (reason) => `not carried out: ${reason}`,
     status: {
       partly: 'waiting for further signatures',
       waiting: 'waiting to be carried out',

@@ -67,6 +67,28 @@ export const endsEn: EndsWords = {
     },
   },
   next: 'What happens next',
+  instant: {
+    underWay: {
+      title: 'The payment is under way',
+      text: 'It takes up to 10 seconds. This page renews itself until the result is known.',
+      unknown: 'The result is not known yet. You will find it under Your approvals.',
+    },
+    settled: { title: 'The payment is made', text: 'The payee has the money.' },
+    rejected: 'The transfer was not made. Your account was not charged.',
+    reason: {
+      AM04: 'your account does not cover it',
+      AM14: 'it is above your limit for instant payments',
+      AC06: 'your account is blocked or closed',
+      AC01: 'the payee’s bank does not know the account',
+      AC04: 'the payee’s account is closed',
+      AG01: 'the payee’s account cannot be credited',
+      AB05: 'the payee’s bank did not answer in time',
+      AB08: 'the payee’s bank is not available',
+      AB11: 'we could not send it in time',
+      MS03: 'the payee’s bank refused it without giving a reason',
+      other: 'the payee’s bank could not credit the account',
+    },
+  },
   partlyTitle: (missing) =>
     missing === 1 ? 'You signed. One more person must sign' : `You signed. ${missing} more people must sign`,
   partly: {

@@ -1,3 +1,4 @@
+import type { ReasonTexts } from '@xs2a/domain/payment/instant/instant-answer';
 import type { ClosedReason, FailureReason, Subject, UnchangedReason } from './approval-kinds.js';
 
 /** The texts of the last pages, in one language. `tpp` is the registered name of a TPP. */
@@ -14,6 +15,19 @@ export interface EndsWords {
     >
   >;
   readonly next: string;
+  /** How an instant payment goes on after the signature, and how it ended (contract 12). */
+  readonly instant: {
+    readonly underWay: {
+      readonly title: string;
+      readonly text: string;
+      /** In place of the text once the page no longer renews itself. */
+      readonly unknown: string;
+    };
+    readonly settled: { readonly title: string; readonly text: string };
+    /** Follows the title of a failed payment and the reason. */
+    readonly rejected: string;
+    readonly reason: ReasonTexts;
+  };
   /** `missing` is the number of persons who still have to sign. */
   readonly partlyTitle: (missing: number) => string;
   readonly partly: Readonly<Record<Subject, string>>;

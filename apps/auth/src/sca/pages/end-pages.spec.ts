@@ -1,9 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
+import { explainedCodes } from '@xs2a/domain/payment/instant/instant-answer';
 import { makeLook } from '../../testing/test-look.js';
 import type { AuthorisationKind, FailureReason } from '../catalogue/approval-kinds.js';
 import { catalogues } from '../catalogue/catalogues.js';
 import type { Outcome } from '../page-sessions.js';
-import { closedPage, plainPage, resultPage } from './end-pages.js';
+import type { InstantEnd } from '../requests/instant-end.js';
+import { closedPage, type EndView, plainPage, resultPage } from './end-pages.js';
 
 const look = makeLook();
 const view = { language: 'en', path: '/sca/payment/a/b' } as const;
@@ -105,6 +107,70 @@ describe('the last page (contract 12)', () => {
     ] as const;
     const text = read({ kind: 'authorised' }, { receipt });
     for (const fact of ['BGN 2.00', 'Maria', 'BG18', 'What happens next']) expect(text).toContain(fact);
+  });
+});
+
+describe('the last page of an instant payment (contract 12)', () => {
+  const end = (instantEnd: InstantEnd, more: Partial<EndView> = {}): string =>
+    read({ kind: 'authorised' }, { instantEnd, ...more });
+  const rejected = { kind: 'rejected', reasonCode: 'AB08' } as const;
+
+  it.each<['bg' | 'en', string, string, string]>([
+    [
+      'en',
+      'The payee has the money.',
+      'The transfer was not made. Your account was not charged.',
+      'Not paid: the payee’s bank is not available',
+    ],
+    [
+      'bg',
+      'Получателят има парите.',
+      'Преводът не е изпълнен. Сметката Ви не е задължена.',
+      'Не е платено: банката на получателя не е на разположение',
+    ],
+  ])('says in %s that the payee has the money, or that nothing was charged and why', (language, ...texts) => {
+    const [settled, charged, title] = texts;
+    expect(end({ kind: 'settled' }, { language })).toContain(settled);
+    const failed = end(rejected, { language });
+    expect(failed).toContain(charged);
+    expect(glance(failed)[2]).toBe(title);
+  });
+
+  it('differs in tone, shape and title before and after the end', () => {
+    const pages = [end({ kind: 'under-way' }), end({ kind: 'settled' }), end(rejected)].map(glance);
+    for (const part of [0, 1, 2]) expect(new Set(pages.map((page) => page[part])).size).toBe(3);
+  });
+
+  it('says that it renews itself; later, that the result is under the approvals', () => {
+    const renewed = end({ kind: 'under-way' }, { isRenewed: true });
+    expect(renewed).toContain('This page renews itself');
+    const unknown = end({ kind: 'under-way' });
+    expect(unknown).not.toContain('renews itself');
+    expect(unknown).toContain('The result is not known yet.');
+    expect(unknown).toContain('<a href="/sca/payments">See your approvals');
+  });
+
+  it('never moves the focus', () => {
+    for (const isRenewed of [true, false])
+      expect(end({ kind: 'under-way' }, { isRenewed })).not.toContain('autofocus');
+  });
+
+  it('has a reason in words for every code that this bank gives, and one for all others', () => {
+    const titles = [...explainedCodes, 'ZZ99'].map(
+      (reasonCode) => glance(end({ kind: 'rejected', reasonCode }))[2],
+    );
+    expect(new Set(titles).size).toBe(titles.length);
+  });
+
+  it('shows the end to an earlier signer who looks again, and to nobody who did not sign', () => {
+    const instantEnd: InstantEnd = { kind: 'settled' };
+    const text = (outcome: Outcome): string => read(outcome, { instantEnd });
+    expect(text({ kind: 'partly', missing: 1 })).toContain('The payee has the money.');
+    for (const outcome of [
+      { kind: 'unchanged', reason: 'signed-by-another' },
+      { kind: 'failed', reason: 'not-the-named-psu' },
+    ] as const)
+      expect(text(outcome)).not.toContain('The payee has the money.');
   });
 });
 

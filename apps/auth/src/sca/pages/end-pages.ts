@@ -1,9 +1,11 @@
+import { textOfCode } from '@xs2a/domain/payment/instant/instant-answer';
 import { type Html, html } from '@xs2a/html/html';
 import type { Language } from '../catalogue/catalogue.js';
 import type { AuthorisationKind, ClosedReason, FailureReason, Subject } from '../catalogue/approval-kinds.js';
 import { catalogues } from '../catalogue/catalogues.js';
 import type { PageState } from '../page-sessions.js';
 import type { Row } from '../requests/authorisation-request.js';
+import type { InstantEnd } from '../requests/instant-end.js';
 import { phoneLink } from './look/frame.js';
 import { hero, type Tone } from './look/hero.js';
 import type { IconName } from './look/icons.js';
@@ -30,6 +32,10 @@ export interface EndView {
   readonly path: string;
   /** What was approved or not, for a PSU who took part in it. */
   readonly receipt?: readonly Row[];
+  /** What became of an instant payment that was signed. */
+  readonly instantEnd?: InstantEnd;
+  /** True if the browser loads the page again until the end is known. */
+  readonly isRenewed?: boolean;
   /** The bank's time zone. */
   readonly timeZone?: string;
   /** The TPP's address, if the browser may return to it. */
@@ -51,14 +57,32 @@ const box = (title: string, body: Html): Html =>
     ${body}
   </section>`;
 
+const verdictOnInstant = (
+  { language, isRenewed = false }: EndView,
+  end: InstantEnd,
+  tppName: string,
+): Verdict => {
+  const { failed, instant, notified } = catalogues[language].ends;
+  if (end.kind === 'settled') return { tone: 'good', icon: 'check', ...instant.settled };
+  if (end.kind === 'under-way') {
+    const { title, text, unknown } = instant.underWay;
+    return { tone: 'wait', icon: 'clock', title, text: isRenewed ? text : unknown };
+  }
+  const title = `${failed.payment.title}: ${textOfCode(instant.reason, end.reasonCode)}`;
+  return { tone: 'bad', icon: 'x', title, text: `${instant.rejected} ${notified(tppName)}` };
+};
+
 const verdictOn = (
-  { language, timeZone = 'UTC' }: EndView,
+  view: EndView,
   { kind, tppName, outcome, isCosigned = false, lockedUntil }: Ended,
 ): Verdict => {
+  const { language, timeZone = 'UTC', instantEnd } = view;
   const { ends } = catalogues[language];
   const subject = subjects[kind];
   if (lockedUntil !== undefined)
     return lock(language, subject, tppName, timeText(lockedUntil, language, timeZone));
+  const hasSigned = outcome.kind === 'authorised' || outcome.kind === 'partly';
+  if (hasSigned && instantEnd !== undefined) return verdictOnInstant(view, instantEnd, tppName);
   if (outcome.kind === 'authorised') {
     const { title, text, next } = ends.done[subject];
     const steps = html`<ol>

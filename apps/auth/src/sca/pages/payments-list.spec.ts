@@ -123,6 +123,11 @@ describe('the list of payments that a PSU signed (contract 12)', () => {
     ['carried out in part: not enough money for the others', bulk, { transactionStatus: 'PART' }],
     ['not carried out: not enough money', bulk, { fundsAvailable: false }],
     ['carried out', bulk, { transactionStatus: 'ACSC', fundsAvailable: true }],
+    [
+      'not carried out: the payee’s bank is not available',
+      payment,
+      { transactionStatus: 'RJCT', reasonCode: 'AB08' },
+    ],
   ])('shows the status in words: %s', (state, one, change) => {
     expect(read({ ...one, ...change })['State']).toBe(state);
   });

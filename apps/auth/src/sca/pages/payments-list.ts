@@ -1,7 +1,8 @@
 import type { SignedPayment } from '@xs2a/contracts/payments.contract';
+import { textOfCode } from '@xs2a/domain/payment/instant/instant-answer';
 import { type Html, html } from '@xs2a/html/html';
 import type { Row } from '../requests/authorisation-request.js';
-import type { Catalogue } from '../catalogue/catalogue.js';
+import type { Catalogue, Language } from '../catalogue/catalogue.js';
 import { catalogues } from '../catalogue/catalogues.js';
 import { accountFigure, amountFigure } from './figures.js';
 import { dateText } from './language.js';
@@ -96,14 +97,20 @@ const receiptRows = (payment: NamedPayment, { language, timeZone }: ListView): r
   ];
 };
 
+const stateText = (payment: NamedPayment, language: Language): string => {
+  const { payments, ends } = catalogues[language];
+  if (payment.reasonCode !== undefined)
+    return payments.notMade(textOfCode(ends.instant.reason, payment.reasonCode));
+  const carriedOut = payment.service === 'periodic-payments' ? orderState : execution;
+  return payments.status[endOfAuthorisation(payment) ?? carriedOut(payment)];
+};
+
 const paymentEntry = (payment: NamedPayment, view: ListView): Html => {
   const { language } = view;
   const { payments: texts } = catalogues[language];
-  const carriedOut = payment.service === 'periodic-payments' ? orderState : execution;
-  const state = endOfAuthorisation(payment) ?? carriedOut(payment);
   return html`<li>
     <h3>${amountFigure(payment.amount, view)}</h3>
-    ${rowList([...paymentRows(payment, view), { label: texts.state, value: texts.status[state] }])}
+    ${rowList([...paymentRows(payment, view), { label: texts.state, value: stateText(payment, language) }])}
     <details>
       <summary>${texts.receipt}</summary>
       ${rowList(receiptRows(payment, view))}

@@ -6,6 +6,7 @@ import type { Language } from '../catalogue/catalogue.js';
 import type { AuthorisationKind, ClosedReason } from '../catalogue/approval-kinds.js';
 import type { Html } from '@xs2a/html/html';
 import type { Outcome, PageState } from '../page-sessions.js';
+import type { InstantEnd } from './instant-end.js';
 
 /** The names of the PSU's accounts by IBAN; empty if the bank does not answer in time. */
 export type AccountNames = ReadonlyMap<string, NamedAccount>;
@@ -125,4 +126,6 @@ export interface Closed {
    * the ISO instant of the PSU's signature.
    */
   readonly receipt?: (psuId: string, language: Language, signedAt?: string) => readonly Row[];
+  /** What became of an instant payment that all signers have signed. */
+  readonly instantEnd?: InstantEnd;
 }

@@ -24,6 +24,29 @@ const ended: PaymentAuthorisation = {
   isGrouped: false,
 };
 
+describe('the outcome of an instant payment that was rejected after the signature (contract 14, E3)', () => {
+  const rejected: PaymentAuthorisation = {
+    ...ended,
+    service: 'payments',
+    product: 'instant-SEPA-credit-transfer',
+    paymentType: 'SEPA',
+    signaturesMissing: 0,
+    signedBy: ['georgi'],
+    psuId: 'georgi',
+    transactionStatus: 'RJCT',
+    reasonCode: 'AB08',
+  };
+
+  it('is that its signer authorised it', () => {
+    const state = paymentPages.linkedState(rejected, link);
+    expect(decidedOutcome(state, 'georgi')).toEqual({ kind: 'authorised' });
+    expect(outcomeOfRefusedStep(state, 'elena')).toEqual({
+      kind: 'unchanged',
+      reason: 'signed-by-another',
+    });
+  });
+});
+
 describe('the outcome of an order that ended before all have signed (contract 12)', () => {
   it.each([
     ['a signer stopped it', true, 'no-longer-possible'],

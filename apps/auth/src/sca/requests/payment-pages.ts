@@ -8,6 +8,7 @@ import { isOpenAuthorisation } from '@xs2a/domain/sca/authorisations';
 import type { Language } from '../catalogue/catalogue.js';
 import { paymentReview } from '../review/payment-review.js';
 import type { Entry, EntryPage } from './authorisation-request.js';
+import { findInstantEnd } from './instant-end.js';
 import type { SignablePages } from './signable-request.js';
 
 /** The pages of payments, periodic orders and bulk payments. */
@@ -17,10 +18,14 @@ export const paymentPages: SignablePages<PaymentAuthorisationRef, PaymentAuthori
   linkedState: (payment) => ({
     ...payment,
     isOpen: isOpenAuthorisation(payment) && ['RCVD', 'PATC', 'ACCP'].includes(payment.transactionStatus),
-    isRejected: payment.transactionStatus === 'RJCT' || payment.isStopped === true,
+    // An instant payment that was rejected after the signatures was authorised all the same.
+    isRejected:
+      (payment.transactionStatus === 'RJCT' && payment.reasonCode === undefined) ||
+      payment.isStopped === true,
     isCancelled: payment.transactionStatus === 'CANC' && payment.isStopped !== true,
     closed: payment.transactionStatus === 'PATC' ? 'signed' : 'used',
   }),
+  instantEnd: (payment, { profile, clock }) => findInstantEnd(payment, clock.now(), profile),
   review: (payment, { profile, clock }) => {
     const { kind, content, rows, entries } = paymentReview(payment);
     const debtorIban = payment.orders[0]?.debtorIban;

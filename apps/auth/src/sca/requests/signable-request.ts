@@ -18,6 +18,7 @@ import { textsVersion } from '../catalogue/texts-version.js';
 import { dateText } from '../pages/language.js';
 import { noNames } from '../review/account-names.js';
 import type { AuthorisationRequest, Closed, Decided, Row } from './authorisation-request.js';
+import type { InstantEnd } from './instant-end.js';
 import type { LinkedState } from './linked-state.js';
 import { decidedOutcome, outcomeOfRefusedStep, signedOutcome } from './outcomes.js';
 
@@ -56,6 +57,8 @@ export interface SignablePages<Linked extends object, Shown> {
    * {@link decidedOutcome}.
    */
   readonly decided?: (shown: Shown, state: LinkedState, psuId: string) => Outcome | undefined;
+  /** What became of an instant payment after the last signature. */
+  readonly instantEnd?: (shown: Shown, parts: RequestParts) => InstantEnd | undefined;
 }
 
 /** Opens the page to which scaRedirect leads. */
@@ -82,6 +85,7 @@ export const openSignable = async <Linked extends object, Shown>(
     decided: async (psuId) => decidedFor(pages, parts, at, psuId),
     receipt: (psuId, language, signedAt) =>
       outcomeFor(pages, at, psuId) === undefined ? [] : receiptFor(pages, parts, at, { language, signedAt }),
+    instantEnd: pages.instantEnd?.(shown, parts),
   };
 };
 

@@ -14,6 +14,27 @@ export type InstantAnswer =
       readonly reasonCode: ReasonCode;
     };
 
+/** The codes that are explained to TPPs and PSUs; any other is one of the payee's bank. */
+export const explainedCodes = [
+  'AM04',
+  'AM14',
+  'AC06',
+  'AC01',
+  'AC04',
+  'AG01',
+  'AB05',
+  'AB08',
+  'AB11',
+  'MS03',
+] as const;
+type ExplainedCode = (typeof explainedCodes)[number];
+/** A text for each explained code, and one for all others. */
+export type ReasonTexts = Readonly<Record<ExplainedCode | 'other', string>>;
+
+/** Returns the text for a code. */
+export const textOfCode = (texts: ReasonTexts, code: ReasonCode): string =>
+  texts[explainedCodes.find((explained) => explained === code) ?? 'other'];
+
 /** The reasons that this bank itself gives (euro contract, E3.2). */
 export const reasonCodes = {
   noAnswer: 'AB05',
