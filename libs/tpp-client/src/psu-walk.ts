@@ -11,6 +11,10 @@ const sandboxOtp = async (): Promise<string> => '123456';
 const has = (page: Page, name: string): boolean =>
   page.forms.some(({ inputs }) => inputs.some((input) => input.name === name));
 
+/** The field that confirms that a warning about the payee was read, if the page asks for it. */
+const warningRead = (page: Page): Readonly<Record<string, string>> =>
+  has(page, 'payeeWarningRead') ? { payeeWarningRead: 'yes' } : {};
+
 /** Called with each page on the way and the name of its step. */
 type Watch = (step: string, page: Page) => void;
 export interface WalkOptions {
@@ -20,7 +24,7 @@ export interface WalkOptions {
 
 /**
  * Takes a PSU through all SCA pages: sign in, pick accounts if requested (all of them unless `accounts` names
- * some), review and approve, enter the code. Returns the last page; the browser records the redirect that left the
+ * some), review and approve, also if the payee's name does not match, enter the code. Returns the last page; the browser records the redirect that left the
  * bank's origin.
  */
 export const walkAndApprove = async (
@@ -53,7 +57,7 @@ export const walkOnAndApprove = async (
   )
     return page;
   watch('review', page);
-  page = await browser.submit(page, {}, 'approve');
+  page = await browser.submit(page, warningRead(page), 'approve');
   if (!has(page, 'otp')) return page;
   watch('code', page);
   page = await browser.submit(page, { otp: await otp() }, 'approve');

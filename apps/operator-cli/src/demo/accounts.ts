@@ -42,9 +42,10 @@ const has = (entries: Entries['transactions']['booked'], amount: string): boolea
 
 /**
  * Performs the account steps: consent, authorization with PKCE, accounts, balances, and transactions, which first
- * include the payments as pending and then as booked. Returns the expected balance.
+ * include the payments as pending, and instant ones as booked, and then all as booked. Returns the expected balance.
  */
-export const readAccounts = async (stage: Stage, paid: readonly DemoPayment[]): Promise<string> => {
+export const readAccounts = async (stage: Stage, payments: readonly DemoPayment[]): Promise<string> => {
+  const paid = payments.filter(({ instant }) => instant?.reasonCode === undefined);
   const { tpp, talk } = stage;
   talk.heading('The TPP asks for consent to read the account');
   const consentId = await askForConsent(stage);
@@ -76,12 +77,14 @@ export const readAccounts = async (stage: Stage, paid: readonly DemoPayment[]): 
   const before = parseJson<Entries>(
     await get(`${account}/transactions?bookingStatus=both`, tokens.access_token),
   );
-  for (const { name, amount } of paid)
+  for (const { name, amount, instant } of paid) {
+    const state = instant === undefined ? 'pending' : 'booked';
     talk.must(
-      `the ${name} is pending in the history`,
-      has(before.transactions.pending, `-${amount}`),
+      `the ${name} is ${state} in the history`,
+      has(before.transactions[state], `-${amount}`),
       before,
     );
+  }
 
   talk.heading('Five minutes later the entry is booked; the token has expired by then and is refreshed');
   await advanceClock(stage, 'PT5M');
@@ -91,7 +94,7 @@ export const readAccounts = async (stage: Stage, paid: readonly DemoPayment[]): 
   const after = parseJson<Entries>(
     await get(`${account}/transactions?bookingStatus=both`, fresh.access_token),
   );
-  for (const { name, amount } of paid)
+  for (const { name, amount } of paid.filter(({ instant }) => instant === undefined))
     talk.must(`the ${name} is booked in the history`, has(after.transactions.booked, `-${amount}`), after);
   return expected ?? '';
 };

@@ -10,6 +10,13 @@ export interface DemoPayment {
   readonly amount: string;
   /** The rest of its body, without the debtor account and the amount. */
   readonly body: Readonly<Record<string, unknown>>;
+  /** How an instant payment to a payee of the sandbox ends; absent for any other payment. */
+  readonly instant?: {
+    /** What GET says about the payee's name (contract 15). */
+    readonly payee: 'MATCH' | 'CLOSE_MATCH' | 'NO_MATCH' | 'NOT_POSSIBLE';
+    /** The ISO 20022 code of a rejection. */
+    readonly reasonCode?: string;
+  };
 }
 
 /** What the demo does at a bank with payments in leva or in euro. */
@@ -23,6 +30,24 @@ const invoice = {
   creditorAccount: { iban: 'BG26RZBB91551023456789' },
   remittanceInformationUnstructured: 'Invoice 2024-17',
 };
+
+/** An instant payment to an account at the sandbox's other bank, of which it knows how it ends (contract 13). */
+const instantPayment = (
+  name: string,
+  amount: string,
+  iban: string,
+  instant: DemoPayment['instant'],
+): DemoPayment => ({
+  name: `SEPA instant payment ${name}`,
+  path: '/v1/payments/instant-SEPA-credit-transfer',
+  amount,
+  body: {
+    creditorAccount: { iban },
+    creditorName: 'Иван Иванов',
+    remittanceInformationUnstructured: 'Фактура 1',
+  },
+  instant,
+});
 
 export const demoScripts: Readonly<Record<StandardName, DemoScript>> = {
   lev: {
@@ -56,6 +81,18 @@ export const demoScripts: Readonly<Record<StandardName, DemoScript>> = {
           budgetPaymentDetails: { taxpayerId: '999999995', taxpayerType: 'EIK' },
         },
       },
+      instantPayment('to a payee whose name matches', '1.00', 'BG14XSBV92001000000101', { payee: 'MATCH' }),
+      instantPayment('to a payee whose name almost matches', '2.00', 'BG84XSBV92001000000102', {
+        payee: 'CLOSE_MATCH',
+      }),
+      instantPayment('to a payee with another name', '3.00', 'BG57XSBV92001000000103', { payee: 'NO_MATCH' }),
+      instantPayment('to a payee whose name cannot be checked', '4.00', 'BG30XSBV92001000000104', {
+        payee: 'NOT_POSSIBLE',
+      }),
+      instantPayment('to a bank that is down', '5.00', 'BG30XSBV92001000000201', {
+        payee: 'MATCH',
+        reasonCode: 'AB08',
+      }),
     ],
   },
 };

@@ -7,7 +7,7 @@ import { parseJson } from '@xs2a/tpp-client/http';
 export const pay = async (stage: Stage, payment: DemoPayment): Promise<string> => {
   const { tpp, talk, customer, applicationToken, currency } = stage;
   const { name, path, amount, body } = payment;
-  talk.heading(`The TPP initiates a ${name} of ${amount} ${currency}`);
+  talk.heading(`The TPP initiates a ${name}: ${amount} ${currency}`);
   const created = await tpp.call('POST', path, applicationToken, {
     headers: {
       'idempotency-key': randomUUID(),
@@ -38,6 +38,10 @@ export const pay = async (stage: Stage, payment: DemoPayment): Promise<string> =
     const back = browser.leftTo ?? 'the bank';
     talk.must('the browser comes back to the TPP', back.startsWith(tpp.credentials.redirectUri), back);
   }
+  if (payment.instant !== undefined) {
+    await instantPaymentEnds(stage, `${path}/${paymentId}`, payment.instant);
+    return paymentId;
+  }
   await paymentBecomes(stage, `${path}/${paymentId}`, 'ACCP');
 
   talk.heading('One minute later it is settled');
@@ -54,6 +58,29 @@ const readScaStatus = async (
   const [id] = parseJson<{ authorisationIds: string[] }>(list).authorisationIds;
   const one = await tpp.call('GET', `${payment}/authorisations/${id}`, applicationToken);
   return parseJson<{ scaStatus: string }>(one).scaStatus;
+};
+
+/** Waits until the instant payment is final, and checks its end and what GET says about the payee. */
+const instantPaymentEnds = async (
+  stage: Stage,
+  payment: string,
+  { payee, reasonCode }: NonNullable<DemoPayment['instant']>,
+): Promise<void> => {
+  const { tpp, talk, applicationToken } = stage;
+  talk.heading('It is final within ten seconds');
+  await paymentBecomes(stage, payment, reasonCode === undefined ? 'ACSC' : 'RJCT');
+  const { payeeVerification } = parseJson<{ payeeVerification?: { readonly result: string } }>(
+    await tpp.call('GET', payment, applicationToken),
+  );
+  const result = payeeVerification?.result;
+  talk.must(`the payee’s name was verified: ${payee}`, result === payee, result ?? 'absent');
+  if (reasonCode === undefined) return;
+  const status = parseJson<{
+    readonly reasonCode?: string;
+    readonly tppMessages?: readonly { readonly text: string }[];
+  }>(await tpp.call('GET', `${payment}/status`, applicationToken));
+  talk.must(`the reason is ${reasonCode}`, status.reasonCode === reasonCode, status.reasonCode ?? 'absent');
+  for (const { text } of status.tppMessages ?? []) talk.note(text);
 };
 
 const paymentBecomes = async (

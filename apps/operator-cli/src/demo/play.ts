@@ -56,8 +56,10 @@ export const playDemo = async (options: DemoOptions, talk: Talk): Promise<string
   const stage: Stage = { ...start, customer };
   const [first, ...others] = payments;
   const paymentId = await pay(stage, first);
-  for (const payment of others) await pay(stage, payment);
-  const expected = await readAccounts(stage, payments);
+  // Only the sandbox knows how an instant payment to one of these payees ends.
+  const further = customerFile === undefined ? others : others.filter(({ instant }) => instant === undefined);
+  for (const payment of further) await pay(stage, payment);
+  const expected = await readAccounts(stage, [first, ...further]);
   await confirmFunds(stage, expected);
   return paymentId;
 };

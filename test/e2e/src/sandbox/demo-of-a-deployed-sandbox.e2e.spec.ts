@@ -45,13 +45,20 @@ describe('npm run demo -- --profile bg-euro', () => {
   }, 120_000);
   afterAll(async () => world?.stop(), 30_000);
 
-  it('plays a SEPA payment and a tax payment at a bank in euro', async () => {
+  it('plays a SEPA payment, a tax payment and instant payments at a bank in euro', async () => {
     const { code, output } = await play('--base-url', world.baseUrl, '--profile', 'bg-euro');
     expect([code, code === 0 ? '' : output]).toEqual([0, '']);
     expect(output).toContain('A new customer opens an account with 1,000.00 EUR');
     expect(output).toContain('✓ the SEPA payment is booked in the history');
     expect(output).toContain('✓ the tax payment is booked in the history');
-    expect(output).toContain('✓ 867.50 EUR are covered');
+    const results = [...output.matchAll(/✓ the payee’s name was verified: (\w+)/g)].map(
+      ([, result]) => result,
+    );
+    expect(results).toEqual(['MATCH', 'CLOSE_MATCH', 'NO_MATCH', 'NOT_POSSIBLE', 'MATCH']);
+    expect(output).toMatch(
+      /✓ the payment’s status is RJCT\n[^]*✓ the reason is AB08\n.*The payee’s bank is not available/,
+    );
+    expect(output).toContain('✓ 857.50 EUR are covered');
   }, 120_000);
 
   it('refuses a profile that does not exist', async () => {

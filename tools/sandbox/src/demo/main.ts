@@ -1,4 +1,5 @@
 import { type ProfileName, profileNames } from '@xs2a/domain/profile/profile';
+import type { StandardName } from '@xs2a/domain/payment/standards/standard-name';
 import type { PublishedEvent } from '@xs2a/events/published-event';
 import { endAllChildren } from '@xs2a/local-servers/child';
 import { rmSync } from 'node:fs';
@@ -77,12 +78,24 @@ const startOwn = async (profile: ProfileName): Promise<Bank> => {
   return { baseUrl, natsUrl: natsUrl(), profile };
 };
 
-const wanted = ['initiated', 'accepted', 'signed', 'settlement-started', 'settled', 'entry-booked'];
+/** The events of the first payment; only a bank in euro verifies its payee. */
+const eventsOf: Readonly<Record<StandardName, readonly string[]>> = {
+  lev: ['initiated', 'accepted', 'signed', 'settlement-started', 'settled', 'entry-booked'],
+  euro: [
+    'initiated',
+    'accepted',
+    'payee-verified',
+    'signed',
+    'settlement-started',
+    'settled',
+    'entry-booked',
+  ],
+};
 
 const names = (events: readonly PublishedEvent[]): string[] =>
   events.map(({ type }) => type.split('.').at(-1) ?? '');
 
-const showEvents = async (natsUrl: string, paymentId: string): Promise<void> => {
+const showEvents = async (natsUrl: string, paymentId: string, wanted: readonly string[]): Promise<void> => {
   talk.heading('What the bank’s operator sees of that payment in JetStream');
   let events = await readPublishedEvents(natsUrl, paymentId);
   for (let tries = 0; tries < 20 && names(events).at(-1) !== 'entry-booked'; tries += 1) {
@@ -105,17 +118,18 @@ const play = async (bank: Bank): Promise<void> => {
   const [fixtureTpp] = readFixtures().tpps;
   if (fixtureTpp === undefined) throw new Error('deploy/sandbox/sandbox-fixtures.json names no TPP');
   const tls = readClientTls(tlsFiles, bank.baseUrl);
+  const { standard } = readProfile(join(root, `deploy/profiles/${bank.profile}.json`));
   const paymentId = await playDemo(
     {
       baseUrl: bank.baseUrl,
-      standard: readProfile(join(root, `deploy/profiles/${bank.profile}.json`)).standard,
+      standard,
       fixtureTpp,
       tls,
       customerFile,
     },
     talk,
   );
-  if (bank.natsUrl !== undefined) await showEvents(bank.natsUrl, paymentId);
+  if (bank.natsUrl !== undefined) await showEvents(bank.natsUrl, paymentId, eventsOf[standard]);
   console.log('\nEverything was as the contract says.');
 };
 
