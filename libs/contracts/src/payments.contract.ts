@@ -146,6 +146,8 @@ export const paymentAuthorisation = authorisationCalls<
 export interface SignedPayment extends PayeesListed {
   readonly paymentId: string;
   readonly service: PaymentService;
+  /** Absent in an answer of an earlier release. */
+  readonly product?: PaymentProduct;
   readonly tppId: string;
   /** The amount; for a bulk payment, the sum of its entries. */
   readonly amount: MinorAmount;

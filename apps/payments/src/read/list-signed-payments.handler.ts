@@ -44,6 +44,7 @@ const signedPayments = (payment: PaymentState, psuId: string): SignedPayment[] =
     .map((signedAt) => ({
       paymentId: payment.paymentId,
       service: getService(payment),
+      product: payment.product,
       tppId: payment.tppId,
       amount: total(orders.map(({ amount }) => amount)),
       creditorName,

@@ -251,6 +251,7 @@ export interface Catalogue {
         | 'executing'
         | 'done'
         | 'partlyDone'
+        | 'someDone'
         | 'firstToCome'
         | 'running'
         | 'ended'

@@ -283,6 +283,7 @@ export const en: Catalogue = {
       unfunded: 'not carried out: not enough money',
       executing: 'being carried out',
       done: 'carried out',
+      someDone: 'carried out in part',
       partlyDone: 'carried out in part: not enough money for the others',
       firstToCome: 'waiting for its first payment',
       running: 'active',

@@ -121,6 +121,7 @@ describe('the list of payments that a PSU signed (contract 12)', () => {
     ['refused by another signer', bulk, { transactionStatus: 'RJCT', rejectionReason: 'psu-refused' }],
     ['being carried out', bulk, { transactionStatus: 'ACSP' }],
     ['carried out in part: not enough money for the others', bulk, { transactionStatus: 'PART' }],
+    ['carried out in part', bulk, { transactionStatus: 'PART', product: 'instant-SEPA-credit-transfer' }],
     ['not carried out: not enough money', bulk, { fundsAvailable: false }],
     ['carried out', bulk, { transactionStatus: 'ACSC', fundsAvailable: true }],
     [

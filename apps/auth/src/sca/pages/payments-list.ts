@@ -1,5 +1,6 @@
 import type { SignedPayment } from '@xs2a/contracts/payments.contract';
 import { textOfCode } from '@xs2a/domain/payment/instant/instant-answer';
+import { isInstant } from '@xs2a/domain/payment/instant/instant-payments';
 import { type Html, html } from '@xs2a/html/html';
 import type { Row } from '../requests/authorisation-request.js';
 import type { Catalogue, Language } from '../catalogue/catalogue.js';
@@ -35,10 +36,12 @@ const orderState = ({ transactionStatus }: SignedPayment): State => {
   return transactionStatus === 'ACSP' ? 'running' : 'firstToCome';
 };
 
-const execution = ({ transactionStatus, fundsAvailable }: SignedPayment): State => {
+const execution = ({ transactionStatus, fundsAvailable, product }: SignedPayment): State => {
   if (transactionStatus === 'ACSC') return 'done';
   if (transactionStatus === 'ACSP') return 'executing';
-  if (transactionStatus === 'PART') return 'partlyDone';
+  // The parts of an instant one fail for several reasons.
+  if (transactionStatus === 'PART')
+    return product !== undefined && isInstant({ product }) ? 'someDone' : 'partlyDone';
   return fundsAvailable === false ? 'unfunded' : 'waiting';
 };
 
