@@ -25,6 +25,7 @@ import { migrate } from './migrate/migrate-command.js';
 import { notifications } from './notifications/commands.js';
 import { bundle } from './payments/bundle.js';
 import { find } from './payments/find.js';
+import { showLate } from './payments/late-instants.js';
 import { handOver, tryNow } from './payments/settlement-actions.js';
 import { showQueue } from './payments/settlement-queue.js';
 import { showPaymentOrBasket } from './payments/show-command.js';
@@ -80,7 +81,12 @@ export const program = (): Command =>
           replayLetters,
           discardLetter,
         ]),
-        group('settlement', 'payments to be settled, booked or released', [showQueue, tryNow, handOver]),
+        group('settlement', 'payments to be settled, booked or released', [
+          showQueue,
+          showLate,
+          tryNow,
+          handOver,
+        ]),
         calls,
         actions,
         notifications,

@@ -218,6 +218,7 @@ const commands = [
   ['dead-letters', 'replay', '--all', '--reason', 'x'],
   ['dead-letters', 'discard', 'settlement:1', '--yes', '--reason', 'x'],
   ['settlement', 'queue'],
+  ['settlement', 'late'],
   ['calls', 'list'],
   ['calls', 'show', paymentId],
   ['actions', 'list'],

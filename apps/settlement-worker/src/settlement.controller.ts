@@ -1,7 +1,9 @@
 import { Controller, Inject } from '@nestjs/common';
 import { mustBeId, mustBeLimit } from '@xs2a/calls/checks';
 import { Handles } from '@xs2a/calls/handles';
+import { CallClient } from '@xs2a/calls/client';
 import type { AnswerOf, RequestOf } from '@xs2a/contracts/call';
+import { listLateInstants } from '@xs2a/contracts/instant/late-instants.contract';
 import {
   drainSettlement,
   readUnfinishedTransactions,
@@ -11,14 +13,17 @@ import { POOL } from '@xs2a/runtime/tokens';
 import type { Pool } from 'pg';
 import { ActiveWorker } from './active-worker.js';
 import { hurry } from './hurry.js';
+import { readLateInstants } from './instant/late-instants.js';
 import { readUnfinished } from './unfinished-transactions.js';
 
 const limitMs = 4500;
+const maxLateInstants = 100;
 
 @Controller()
 export class SettlementController {
   constructor(
     private readonly worker: ActiveWorker,
+    private readonly callClient: CallClient,
     @Inject(POOL) private readonly pool: Pool,
   ) {}
 
@@ -37,6 +42,14 @@ export class SettlementController {
     mustBeLimit(limit);
     if (paymentId !== undefined) mustBeId(paymentId, 'paymentId');
     return readUnfinished(this.pool, { limit, paymentId });
+  }
+
+  @Handles(listLateInstants)
+  async lateInstants({
+    limit,
+  }: RequestOf<typeof listLateInstants>): Promise<AnswerOf<typeof listLateInstants>> {
+    mustBeLimit(limit, maxLateInstants);
+    return { payments: await readLateInstants(this.pool, this.callClient, limit) };
   }
 
   @Handles(trySettlementNow)

@@ -59,4 +59,13 @@ describe('what the console reads of settlement (docs/how-to/operate-the-console.
     const ofBulk = await readUnfinished(pool, { limit: 10, paymentId: bulk });
     expect(ofBulk.transactions.map(({ number }) => number)).toEqual([7]);
   });
+
+  it('counts the instant payments that were confirmed after their rejection in the last seven days', async () => {
+    await owner.query(
+      `INSERT INTO settlement.instant_follow_up (payment_id, confirmed_at) VALUES
+         (gen_random_uuid(), NULL), (gen_random_uuid(), now()), (gen_random_uuid(), now() - interval '6 days'),
+         (gen_random_uuid(), now() - interval '8 days')`,
+    );
+    expect(await readUnfinished(pool, { limit: 0 })).toMatchObject({ confirmedLate: 2 });
+  });
 });

@@ -6,15 +6,20 @@ interface Row extends Omit<UnfinishedTransaction, 'startedAt' | 'retryAt'> {
   readonly retryAt: Date | null;
 }
 
-/** Reads the unfinished transactions, of all instances, and counts the events that could not be handled. */
+/**
+ * Reads the unfinished transactions, of all instances, and counts the events that could not be handled and the instant
+ * payments that were confirmed after their rejection.
+ */
 export const readUnfinished = async (
   pool: Pool,
   { limit, paymentId }: { readonly limit: number; readonly paymentId?: string },
 ): Promise<UnfinishedTransactions> => {
   const [counted, listed] = await Promise.all([
-    pool.query<{ started: number; failing: number; deadLetters: number }>(
+    pool.query<Omit<UnfinishedTransactions, 'transactions'>>(
       `SELECT count(*) AS started, count(*) FILTER (WHERE attempts > 0) AS failing,
-         (SELECT count(*) FROM dead_letter) AS "deadLetters" FROM unfinished`,
+         (SELECT count(*) FROM dead_letter) AS "deadLetters",
+         (SELECT count(*) FROM instant_follow_up WHERE confirmed_at > now() - interval '7 days') AS "confirmedLate"
+       FROM unfinished`,
     ),
     pool.query<Row>(
       `SELECT coalesce(part_of_payment, payment_id) AS "paymentId", part_number AS number, attempts AS failures,
@@ -29,6 +34,6 @@ export const readUnfinished = async (
     startedAt: startedAt.toISOString(),
     retryAt: retryAt?.toISOString() ?? null,
   }));
-  const { started = 0, failing = 0, deadLetters = 0 } = counted.rows[0] ?? {};
-  return { started, failing, deadLetters, transactions };
+  const { started = 0, failing = 0, deadLetters = 0, confirmedLate = 0 } = counted.rows[0] ?? {};
+  return { started, failing, deadLetters, confirmedLate, transactions };
 };

@@ -30,6 +30,8 @@ export interface UnfinishedTransactions {
   readonly failing: number;
   /** Events that the worker could not handle. */
   readonly deadLetters: number;
+  /** Instant payments that were confirmed after their rejection, in the last seven days. */
+  readonly confirmedLate: number;
   /** Failing ones first, then the oldest. */
   readonly transactions: readonly UnfinishedTransaction[];
 }

@@ -231,7 +231,7 @@ describe('what the page Now says', () => {
     later: 3,
     payments: [],
   };
-  const nothing: Waiting['unfinished'] = { started: 1, failing: 0, deadLetters: 0, transactions: [] };
+  const nothing = { started: 1, failing: 0, deadLetters: 0, confirmedLate: 0, transactions: [] };
   const saysOf = (waiting: Waiting) => sentences([...others, running()], volume([]), waiting);
 
   it('names overdue payments with the time of the oldest, and nothing that is due now or later', () => {
@@ -256,7 +256,7 @@ describe('what the page Now says', () => {
       retryAt: '2026-11-27T12:01:00.000Z',
       reason: 'core-bank does not answer',
     };
-    const unfinished = { started: 2, failing: 1, deadLetters: 2, transactions: [transaction] };
+    const unfinished = { ...nothing, started: 2, failing: 1, deadLetters: 2, transactions: [transaction] };
     const found = findFindings({
       instances: [...others, running()],
       volume: volume([]),
@@ -269,6 +269,27 @@ describe('what the page Now says', () => {
         'payments-do-not-settle',
       ],
       ['Settlement could not handle 2 events, which are dead letters', [], 'dead-letter'],
+    ]);
+  });
+
+  it('names instant payments that were confirmed after their rejection, with the list and the runbook (E3.5)', () => {
+    expect(saysOf({ unfinished: nothing })).toEqual([]);
+    const late = (confirmedLate: number) =>
+      findFindings({
+        instances: [...others, running()],
+        volume: volume([]),
+        waiting: { unfinished: { ...nothing, confirmedLate } },
+      });
+    expect(late(1).map(({ sentence }) => sentence)).toEqual([
+      '1 instant payment was confirmed after its rejection: the payee may have the money',
+    ]);
+    expect(late(2)).toMatchObject([
+      {
+        level: 'attention',
+        sentence: '2 instant payments were confirmed after their rejection: the payee may have the money',
+        evidence: { to: '/settlement#confirmed-late' },
+        runbook: 'instant-answered-late',
+      },
     ]);
   });
 });

@@ -6,12 +6,12 @@ import type { Finding } from './finding.js';
 const evidence = { to: '/settlement', text: 'Show the settlement' } as const;
 
 /**
- * Payments that are overdue, that fail, or whose events could not be handled. `isCatchingUp`: a move of the sandbox clock
+ * Payments that are overdue, that fail, that were confirmed after their rejection, or whose events could not be handled. `isCatchingUp`: a move of the sandbox clock
  * has just made payments due, and the worker settles them, so that none counts as overdue.
  */
 export const findUnsettled = ({ queue, unfinished }: Waiting, isCatchingUp: boolean): readonly Finding[] => {
   const overdue = queue === undefined || isCatchingUp ? 0 : countState(queue, 'overdue');
-  const { failing = 0, deadLetters = 0, transactions = [] } = unfinished ?? {};
+  const { failing = 0, deadLetters = 0, confirmedLate = 0, transactions = [] } = unfinished ?? {};
   const reasons = transactions.flatMap(({ paymentId, reason, failures }) =>
     failures === 0 ? [] : [`${paymentId}: ${reason ?? 'unknown reason'}`],
   );
@@ -38,6 +38,19 @@ export const findUnsettled = ({ queue, unfinished }: Waiting, isCatchingUp: bool
             place: '/settlement',
             evidence,
             runbook: 'payments-do-not-settle',
+          } as const,
+        ]),
+    ...(confirmedLate === 0
+      ? []
+      : [
+          {
+            level: 'attention',
+            sentence: `${confirmedLate === 1 ? '1 instant payment was confirmed after its rejection' : `${confirmedLate} instant payments were confirmed after their rejection`}: the payee may have the money`,
+            details: ['in the last seven days; the payer was not charged'],
+            place: '/settlement',
+            evidence: { to: '/settlement#confirmed-late', text: 'Show the payments' },
+            runbook: 'instant-answered-late',
+            repairs: [{ command: 'xs2a settlement late' }],
           } as const,
         ]),
     ...(deadLetters === 0

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { QueuedPayment } from '@xs2a/contracts/payments.contract';
 import { handedOver } from '../actions/settlement-outcomes.js';
+import { lateInstantTable } from './late-instants.js';
 import { queueTable } from './settlement-page.js';
 
 const at = '2026-11-28T01:37:34.000Z';
@@ -40,5 +41,25 @@ describe('a settled payment whose pending entry is booked later', () => {
       isDone: false,
       sentence: 'It is due at 2026-11-28 01:42:34 UTC.',
     });
+  });
+});
+
+describe('instant payments that were confirmed after their rejection (E3.5)', () => {
+  it('are listed with the moment and the amount, if it is known', () => {
+    const paymentId = '01a21fcc-0444-75ca-ae73-a3de946a6b48';
+    const amount = { minor: 2500, currency: 'EUR' };
+    const text = lateInstantTable([
+      { paymentId, number: null, confirmedAt: at, amount },
+      { paymentId, number: 7, confirmedAt: at },
+    ])?.text;
+    expect(text).toContain(`<a href="/payments/${paymentId}">${paymentId}</a>`);
+    expect(text).toContain('</a> #7<');
+    expect(text).toContain('2026-11-28 01:37:34.000');
+    expect(text?.match(/25\.00 EUR/g)).toHaveLength(1);
+    expect(text).toContain('href="/runbooks/instant-answered-late"');
+  });
+
+  it('are not mentioned if there are none', () => {
+    expect(lateInstantTable([])).toBeUndefined();
   });
 });

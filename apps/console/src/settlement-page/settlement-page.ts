@@ -102,4 +102,5 @@ const isSettled = ({ service, status, state }: QueuedPayment): boolean =>
 /** When something is or was due: `in 4 min 30 s`, `12 s ago`. */
 const fromNow = (ms: number): string => (ms >= 0 ? `in ${durationText(ms)}` : `${durationText(-ms)} ago`);
 
-const paymentLink = (paymentId: string): Html => html`<a href="/payments/${paymentId}">${paymentId}</a>`;
+export const paymentLink = (paymentId: string): Html =>
+  html`<a href="/payments/${paymentId}">${paymentId}</a>`;

@@ -9,6 +9,7 @@ import { type SettlementWorld, startSettlementWorld } from '../testing/settlemen
 import { FollowUpTable } from './follow-up-table.js';
 import { InstantSaga } from './instant-saga.js';
 import { SendSlots } from './send-slots.js';
+import { readLateInstants } from './late-instants.js';
 
 let world: SettlementWorld;
 beforeAll(async () => {
@@ -210,6 +211,19 @@ describe('a bank that does not answer in time (E3.5)', () => {
     await until(async () => expect(await followUps(id)).toEqual([{ confirmed: true }]));
     expect(await countEvents(id, 'instant-answered-late')).toBe(1);
     expect(await ended(id)).toEqual(rejected('AB05'));
+    const { pool, callClient } = world.worker;
+    if (pool === undefined) throw new Error('no pool');
+    const late = await readLateInstants(pool, callClient, 100);
+    expect(late.filter(({ paymentId }) => paymentId === id)).toEqual([
+      {
+        paymentId: id,
+        number: null,
+        confirmedAt: expect.any(String),
+        amount: { minor: 2500, currency: 'BGN' },
+      },
+    ]);
+    const down = { call: async () => Promise.reject(new TypeError('down')) };
+    expect((await readLateInstants(pool, down, 1))[0]).toMatchObject({ paymentId: id, amount: undefined });
   });
 
   it('delays the void of a rejected payment, but not its status', async () => {
