@@ -1,3 +1,4 @@
+import { isVoidedLater } from './instant-checks.js';
 import { findViolations, inPage, type Paged, paymentEvents, payments, type Schemas } from './paged.js';
 
 /** SQL that returns the ledger's holds, posts and voids for each single payment of a page, and the payment's events. */
@@ -50,7 +51,8 @@ export const debitViolations = async (schemas: Schemas): Promise<string[]> => [
     payments,
     `${booked} SELECT 'payment ' || id || ' ended as ' || status || ', yet ' || holds - voids || ' hold and ' || posts
        || ' post stand in the ledger' AS violation
-     FROM payment WHERE (status IN ('CANC', 'RJCT') OR funds_available = false) AND (holds > voids OR posts > 0)`,
+     FROM payment WHERE (status IN ('CANC', 'RJCT') OR funds_available = false)
+       AND (posts > 0 OR (holds > voids AND NOT ${isVoidedLater('payment.id')}))`,
   )),
   ...(await findViolations(
     schemas,

@@ -15,6 +15,7 @@ import {
   windowViolations,
 } from './cross-checks.js';
 import { overdue } from './due-left.js';
+import { instantEntryViolations, instantOutcomeViolations } from './instant-checks.js';
 import { baskets, countRows, type Paged, paymentEvents, payments } from './paged.js';
 import { projectionViolations, listStatusViews, type ReadModels } from './projection-check.js';
 import type { Schema } from './schemas.js';
@@ -126,13 +127,18 @@ const moneyChecks = ({
   },
   {
     number: 2,
-    rule: 'at most one hold, one post or void, one ACSC per payment, occurrence or entry, equal amounts; each item of a basket updated once',
+    rule: 'at most one hold, one post or void, one ACSC per payment, occurrence or entry, equal amounts; an instant payment ends as the payee’s bank answered; each item of a basket updated once',
     check: async () => ({
       checked: `${await payments()}, ${await transactions()}${(await ledger()) ? '' : `; ${noLedger}`}`,
       violations: await lasting(async () => [
         ...((await ledger())
-          ? [...(await bookingViolations(schemas)), ...(await transactionViolations(schemas))]
+          ? [
+              ...(await bookingViolations(schemas)),
+              ...(await transactionViolations(schemas)),
+              ...(await instantEntryViolations(schemas)),
+            ]
           : [...(await eventOnlyViolations(schemas)), ...(await eventOnlyTransactionViolations(schemas))]),
+        ...(await instantOutcomeViolations(schemas)),
         ...(await basketUpdateViolations(schemas)),
       ]),
     }),

@@ -1,6 +1,7 @@
 import { deriveBookingId } from '@xs2a/runtime/booking-ids';
 import { keyRanges } from '@xs2a/postgres/key-ranges';
 import type { Pool } from 'pg';
+import { isVoidedLater } from './instant-checks.js';
 import { countRows, findViolations, inPage, paymentEvents, type Schemas } from './paged.js';
 
 /**
@@ -13,6 +14,7 @@ const countedSteps = `
     count(*) FILTER (WHERE type = 'transaction-started') AS started,
     count(*) FILTER (WHERE type = 'transaction-settled') AS settled,
     count(*) FILTER (WHERE type = 'transaction-refused') AS refused,
+    count(*) FILTER (WHERE type = 'transaction-rejected') AS rejected,
     min(data->>'holdId') AS hold_id
   FROM payments.events WHERE ${inPage('stream_id')} AND type LIKE 'transaction-%' GROUP BY stream_id, (data->>'number')::int`;
 
@@ -44,8 +46,9 @@ export const transactionViolations = async (schemas: Schemas): Promise<string[]>
     schemas,
     paymentEvents,
     `${transactions} SELECT name || ' has ' || holds || ' holds, ' || posts || ' posts, ' || voids || ' voids, ' || settled
-       || ' × settled' AS violation
-     FROM transaction WHERE started > 0 AND (holds <> 1 OR voids > 0 OR posts <> settled)`,
+       || ' × settled, ' || rejected || ' × rejected' AS violation
+     FROM transaction WHERE started > 0 AND (holds <> 1 OR posts <> settled OR voids > rejected
+       OR (voids < rejected AND NOT ${isVoidedLater('transaction.payment_id')}))`,
   )),
   ...(await findViolations(
     schemas,
@@ -86,8 +89,8 @@ export const eventOnlyTransactionViolations = async (schemas: Schemas): Promise<
     schemas,
     paymentEvents,
     `SELECT 'transaction ' || number || ' of ' || stream_id || ' has ' || planned || ' × planned, ' || started || ' × started, '
-       || settled || ' × settled, ' || refused || ' × refused' AS violation
-     FROM (${countedSteps}) AS counted WHERE greatest(planned, started, settled + refused) > 1 OR settled > started`,
+       || settled || ' × settled, ' || refused || ' × refused, ' || rejected || ' × rejected' AS violation
+     FROM (${countedSteps}) AS counted WHERE greatest(planned, started, settled + refused + rejected) > 1 OR settled > started`,
   )),
   ...(await findViolations(
     schemas,
@@ -116,6 +119,7 @@ const violationsWithoutEvent = async (schemas: Schemas): Promise<string[]> => {
        AND NOT EXISTS (SELECT FROM payments.archived_month m WHERE uuid_extract_version(b.payment_id) <> 7
          OR m.month = to_char(uuid_extract_timestamp(b.payment_id) AT TIME ZONE 'UTC', 'YYYY-MM'))
        AND NOT EXISTS (SELECT FROM payments.stream_key k WHERE k.stream_id = b.payment_id AND k.erased_at IS NOT NULL)
+       AND NOT ${isVoidedLater('b.payment_id')}
      LIMIT 1000`,
   );
   if (rows.length === 0) return [];

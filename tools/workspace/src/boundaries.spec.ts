@@ -26,7 +26,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   resources: ['contracts', 'custody', 'domain', 'event-store', 'events', 'runtime'],
   authorisations: ['calls', 'contracts', 'domain', 'event-store', 'runtime'],
   'core-banking': ['calls', 'contracts', 'domain', 'nats', 'observability', 'postgres', 'runtime'],
-  invariants: ['contracts', 'core-banking', 'event-store', 'postgres', 'resources', 'runtime'],
+  invariants: ['contracts', 'core-banking', 'domain', 'event-store', 'postgres', 'resources', 'runtime'],
   'local-servers': ['nats'],
 };
 const libraries = Object.keys(mayImport);
