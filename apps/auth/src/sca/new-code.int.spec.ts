@@ -4,6 +4,7 @@ import { newId } from '@xs2a/runtime/ids';
 import { randomInt } from 'node:crypto';
 import { FlowBrowser, payment } from '../testing/flow-browser.js';
 import { type FlowWorld, startFlowWorld } from '../testing/flow-world.js';
+import type { AuthorisationRequest } from './requests/authorisation-request.js';
 import { type OtpCodes, sandboxCodes } from './sign-in/otp-codes.js';
 
 let world: FlowWorld;
@@ -192,5 +193,52 @@ describe('the page for the code (contract 12)', () => {
     await browser.send(form);
     expect(await browser.look()).toBe('code');
     expect(bank.sent).toHaveLength(1);
+  });
+});
+
+describe('a PSU who waits for the code when the bank begins to verify payees (contract 15)', () => {
+  it.each<Readonly<Record<string, string>>>([{ otp: '123456' }, { decision: 'resend' }])(
+    'returns to the review with %j, and signs once the warning is read',
+    async (form) => {
+      let signatures = 0;
+      const { id, authorisation } = payment({}, async () => {
+        signatures += 1;
+        return { kind: 'authorised' };
+      });
+      let payees: Pick<AuthorisationRequest, 'verifyPayees' | 'hasPayeeWarning'> = {};
+      const open = async (): Promise<AuthorisationRequest> => ({ ...authorisation, ...payees });
+      const browser = new FlowBrowser(world.newFlow(sandboxCodes), id, open);
+      await browser.signIn(newId());
+      await browser.send(browser.form({}));
+      expect(await browser.look()).toBe('code');
+      const warn = async (): Promise<void> => {
+        payees = { hasPayeeWarning: true };
+      };
+      payees = { verifyPayees: warn };
+      await browser.send(browser.form(form));
+      expect(await browser.look()).toBe('review');
+      await browser.send(browser.form({}));
+      expect(await browser.look()).toBe('review');
+      expect(signatures).toBe(0);
+      await browser.send(browser.form({ payeeWarningRead: 'yes' }));
+      expect(await browser.look()).toBe('code');
+      await browser.send(browser.form({ otp: '123456' }));
+      await browser.look();
+      expect(signatures).toBe(1);
+    },
+  );
+
+  it('cannot sign from a code page that was opened before the warning', async () => {
+    const { id, authorisation } = payment();
+    let hasPayeeWarning = false;
+    const open = async (): Promise<AuthorisationRequest> => ({ ...authorisation, hasPayeeWarning });
+    const browser = new FlowBrowser(world.newFlow(sandboxCodes), id, open);
+    await browser.signIn(newId());
+    await browser.send(browser.form({}));
+    expect(await browser.look()).toBe('code');
+    hasPayeeWarning = true;
+    expect(await browser.look()).toBe('code');
+    await browser.send(browser.form({ otp: '123456' }));
+    expect(await browser.look()).toBe('review');
   });
 });
