@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { initiate, type Initiated, readStatus } from '@xs2a/test-support/requests';
+import type { FreshPsu } from '@xs2a/test-support/sandbox-tpp';
+import { World } from '@xs2a/test-support/world';
+import type { Browser, Page } from 'playwright-core';
+import { keepGallery, launchBrowser, press, signIn, type Visitor, visitor, widths } from './screens.js';
+
+let world: World;
+let browser: Browser;
+
+beforeAll(async () => {
+  world = await World.inEuro();
+  browser = await launchBrowser();
+}, 120_000);
+afterAll(async () => {
+  await browser.close();
+  await world.stop();
+  keepGallery();
+});
+
+const path = '/v1/payments/instant-SEPA-credit-transfer';
+const languages = ['en', 'bg'] as const;
+type Language = (typeof languages)[number];
+
+const readText = async (page: Page): Promise<string> =>
+  ((await page.textContent('main')) ?? '').replaceAll(/\s+/g, ' ');
+
+/** Initiates an instant payment without a return address, and opens its review. */
+const review = async (
+  { page }: Visitor,
+  payee: string,
+  creditorName = 'Иван Иванов',
+): Promise<{ readonly payment: Initiated; readonly psu: FreshPsu }> => {
+  const tpp = world.tpp();
+  const psu = await world.person('1000.00');
+  const body = {
+    debtorAccount: { iban: psu.accounts[0]?.iban },
+    instructedAmount: { currency: 'EUR', amount: '25.00' },
+    creditorAccount: { iban: payee },
+    creditorName,
+    remittanceInformationUnstructured: 'Фактура 1',
+  };
+  const payment = await initiate(tpp, await tpp.applicationToken(), body, {}, path);
+  await page.goto(payment.scaRedirect);
+  await signIn(page, psu);
+  await page.waitForSelector('[name=step][value=review]', { state: 'attached' });
+  return { payment, psu };
+};
+
+const sign = async (page: Page): Promise<void> => {
+  await press(page, 'approve');
+  await page.fill('[name=otp]', '123456');
+  await press(page, 'approve');
+  await page.waitForSelector('.hero');
+};
+
+/** Keeps the page as it is while `look` runs, although the browser is to load it again. */
+const unrenewed = async (page: Page, look: () => Promise<void>): Promise<void> => {
+  const looked = Promise.withResolvers<void>();
+  await page.route('**/sca/payment/**', async (route) => {
+    await looked.promise;
+    await route.continue();
+  });
+  await look();
+  looked.resolve();
+  await page.unroute('**/sca/payment/**');
+};
+
+const lookInDark = async ({ page, check }: Visitor, name: string): Promise<void> => {
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await check(`${name} in dark mode`);
+  await page.emulateMedia({ colorScheme: null });
+};
+
+describe.each(languages)('the review of an instant payment, in %s (contract 12, 15)', (language) => {
+  const words = {
+    en: ['SEPA instant transfer', 'at once, within 10 seconds', 'Approve anyway'],
+    bg: ['Незабавен превод SEPA', 'веднага, до 10 секунди', 'Одобрявам въпреки това'],
+  }[language];
+
+  it.each([
+    ['payee-1-match', 'BG14XSBV92001000000101'],
+    ['payee-2-close-match', 'BG84XSBV92001000000102'],
+    ['payee-3-no-match', 'BG57XSBV92001000000103'],
+    ['payee-4-not-possible', 'BG30XSBV92001000000104'],
+  ])('names type and time, and the result of the name check: %s', async (name, payee) => {
+    const visit = await visitor(browser, language, widths[0], widths[1], 320);
+    const { page, context, look } = visit;
+    await review(visit, payee);
+    const text = await readText(page);
+    for (const word of words.slice(0, 2)) expect(text).toContain(word);
+    expect((await page.textContent('button.main'))?.trim() === words[2]).toBe(name === 'payee-3-no-match');
+    await look(name);
+    await lookInDark(visit, name);
+    await context.close();
+  });
+});
+
+describe('a warning that the payee’s name does not match', () => {
+  it('is above the button, with the field that confirms it, to which the notice leads', async () => {
+    const visit = await visitor(browser, 'en', widths[0]);
+    const { page, context, check } = visit;
+    await review(visit, 'BG57XSBV92001000000103');
+    const place = async (selector: string): Promise<number> =>
+      (await page.locator(selector).boundingBox())?.y ?? Number.NaN;
+    const [alert, box, button] = [
+      await place('.warning [role=alert]'),
+      await place('.warning [name=payeeWarningRead]'),
+      await place('button.main'),
+    ];
+    expect([alert < box, box < button]).toEqual([true, true]);
+    await press(page, 'approve');
+    await page.waitForSelector('[name=payeeWarningRead][aria-invalid]');
+    await check('the warning was not confirmed');
+    await page.check('[name=payeeWarningRead]');
+    await sign(page);
+    await page.waitForSelector('.hero.good');
+    await context.close();
+  });
+});
+
+describe.each<[Language, string, string, string, string]>([
+  [
+    'en',
+    'This page renews itself',
+    'The payee has the money.',
+    'The transfer was not made. Your account was not charged.',
+    'the payee’s bank is not available',
+  ],
+  [
+    'bg',
+    'Страницата се обновява сама',
+    'Получателят има парите.',
+    'Преводът не е изпълнен. Сметката Ви не е задължена.',
+    'банката на получателя не е на разположение',
+  ],
+])(
+  'the last page of an instant payment, in %s (contract 12)',
+  (language, renews, settled, failed, reason) => {
+    it('renews itself until the payee’s bank, which is slow, has confirmed the payment', async () => {
+      const visit = await visitor(browser, language, widths[0], widths[1]);
+      const { page, context, look } = visit;
+      const { payment } = await review(visit, 'BG46XSBV92001000000204');
+      await sign(page);
+      await unrenewed(page, async () => {
+        expect(await readText(page)).toContain(renews);
+        expect(await page.evaluate('document.activeElement === document.body')).toBe(true);
+        await look('instant-1-under-way');
+      });
+      await page.waitForSelector('.hero.good', { timeout: 15_000 });
+      expect(await readText(page)).toContain(settled);
+      await look('instant-2-settled');
+      await lookInDark(visit, 'instant-2-settled');
+      const tpp = world.tpp();
+      expect(await readStatus(tpp, await tpp.applicationToken(), payment.path)).toMatchObject({
+        transactionStatus: 'ACSC',
+      });
+      expect((await page.reload())?.headers()).not.toHaveProperty('refresh');
+      await context.close();
+    });
+
+    it('says that the account was not charged, and why, if the payee’s bank is down; so does the list', async () => {
+      const visit = await visitor(browser, language, widths[0], widths[1]);
+      const { page, context, look } = visit;
+      const { psu } = await review(visit, 'BG30XSBV92001000000201');
+      await sign(page);
+      await page.waitForSelector('.hero.bad', { timeout: 15_000 });
+      const text = await readText(page);
+      for (const words of [failed, reason]) expect(text).toContain(words);
+      await look('instant-3-rejected');
+      await lookInDark(visit, 'instant-3-rejected');
+      await page.click('.links a[href="/sca/payments"]');
+      await signIn(page, psu);
+      await page.waitForSelector('ul.entries');
+      expect(await readText(page)).toContain(reason);
+      await context.close();
+    });
+  },
+);
