@@ -15,6 +15,13 @@ const captions: Readonly<Record<string, string>> = {
   'payment-8-refused': 'Refused: nothing has moved, and whom to call',
   'payment-10-locked': 'Five wrong codes: until when signing is locked',
   'payment-9-budget': 'A transfer to the budget, with its codes in words',
+  'payee-1-match': 'The payee’s name matches the holder of the account',
+  'payee-2-close-match': 'It almost matches: the holder’s name, and who is liable',
+  'payee-3-no-match': 'It does not match: a warning that must be confirmed',
+  'payee-4-not-possible': 'It could not be checked',
+  'instant-1-under-way': 'Signed: the page renews itself until the result is known',
+  'instant-2-settled': 'The payee has the money',
+  'instant-3-rejected': 'Not made: why, and that nothing was charged',
   'several-1-first-signed': 'A payment with two signers: the first has signed',
   'several-5-second-review': 'The second signer reviews the same payment',
   'order-1-review': 'A periodic order: what each payment pays, when, the first days',
@@ -74,6 +81,8 @@ export const keptPictures: ReadonlyMap<string, string> = new Map(
 
 const sections: Readonly<Record<string, string>> = {
   payment: 'Sign a payment',
+  payee: 'Verification of payee',
+  instant: 'An instant payment',
   several: 'Several signers',
   order: 'Sign a periodic order',
   bulk: 'Sign a bulk payment',
