@@ -7,6 +7,7 @@ import { World } from '@xs2a/test-support/world';
 import { walkAndApprove } from '@xs2a/tpp-client/psu-walk';
 import type { TppClient } from '@xs2a/tpp-client/tpp-client';
 import { randomUUID } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Pool } from 'pg';
 import type { LateInstants } from '../payments/late-instants.js';
 import { makeOperator } from '../testing/command-process.js';
@@ -125,7 +126,10 @@ describe('instant payments whose worker is killed at several moments (E3.5)', ()
       const { pid } = world.sandbox.services['settlement-worker'];
       world.kill('settlement-worker');
       await until(
-        async () => world.sandbox.services['settlement-worker'].pid,
+        async () => {
+          await nextTurn();
+          return world.sandbox.services['settlement-worker'].pid;
+        },
         (now) => now > 0 && now !== pid,
       );
       await signing;

@@ -58,7 +58,8 @@ export const paymentVolumeDaily = (timeZone: string): Projection => ({
     for (const event of events) if (event.version === 1) begun.set(event.streamId, event);
     const earlier = events.map(({ streamId }) => streamId).filter((id) => !begun.has(id));
     for (const [streamId, event] of await firstEvents(earlier)) begun.set(streamId, event);
-    const conversions = await eventsOfType('converted-to-euro', earlier);
+    const later = events.filter(({ version }) => version > 1).map(({ streamId }) => streamId);
+    const conversions = await eventsOfType('converted-to-euro', later);
     const lines = [...sums(events, { begun, conversions }, timeZone).values()];
     await client.query(
       `INSERT INTO ${table} AS kept (month, day, product, currency, outcome, payments, minor)
