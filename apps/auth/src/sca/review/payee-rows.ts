@@ -4,7 +4,7 @@ import type { PaymentOrder } from '@xs2a/domain/payment/payment-events';
 import { type Html, html } from '@xs2a/html/html';
 import type { Catalogue, Language } from '../catalogue/catalogue.js';
 import { catalogues } from '../catalogue/catalogues.js';
-import { icon } from '../pages/look/icons.js';
+import { type IconName, icon } from '../pages/look/icons.js';
 import type { Row } from '../requests/authorisation-request.js';
 
 type Words = Catalogue['payees'];
@@ -69,17 +69,21 @@ const writeCounts = (counts: PayeeCounts, language: Language): string => {
 const alarm = (text: string): Html =>
   html`<p class="notice" role="alert">${icon('alert')}<span>${text}</span></p>`;
 
+/** A result that is no alarm: its shape and its icon say how sure it is. */
+const finding = (look: 'sure' | 'unsure' | 'unknown', name: IconName, text: string): Html =>
+  html`<p class="finding ${look}">${icon(name)}<span>${text}</span></p>`;
+
 const inFull = ({ verdict, disclosedName = '' }: PaymentPayee, words: Words): Html => {
   switch (verdict) {
     case 'MATCH':
-      return html`<p>${words.match}</p>`;
+      return finding('sure', 'check', words.match);
     case 'CLOSE_MATCH':
-      return html`<p>${words.closeMatch(disclosedName)}</p>
+      return html`${finding('unsure', 'alert', words.closeMatch(disclosedName))}
         <p>${words.liability}</p>`;
     case 'NO_MATCH':
       return html`${alarm(words.noMatch)}
         <p>${words.liability}</p>`;
     case 'NOT_POSSIBLE':
-      return html`<p>${words.notPossible}</p>`;
+      return finding('unknown', 'info', words.notPossible);
   }
 };
