@@ -4,7 +4,7 @@ import type { PaymentOrder } from '@xs2a/domain/payment/payment-events';
 import { type Html, html } from '@xs2a/html/html';
 import type { Catalogue, Language } from '../catalogue/catalogue.js';
 import { catalogues } from '../catalogue/catalogues.js';
-import { type IconName, icon } from '../pages/look/icons.js';
+import { icon } from '../pages/look/icons.js';
 import type { Row } from '../requests/authorisation-request.js';
 
 type Words = Catalogue['payees'];
@@ -33,7 +33,7 @@ export const payeeCountRows = (counts: PayeeCounts | undefined, language: Langua
   const full = html`<p>${brief}</p>
     ${counts.NO_MATCH === undefined ? undefined : alarm(words.noMatch)}
     ${counts.NO_MATCH === undefined && counts.CLOSE_MATCH === undefined ? undefined : html`<p>${words.liability}</p>`}
-    ${counts.NOT_POSSIBLE === undefined ? undefined : html`<p>${words.notPossible}</p>`}
+    ${counts.NOT_POSSIBLE === undefined ? undefined : verdictBox('NOT_POSSIBLE', words.notPossible)}
     ${counts.OPTED_OUT === undefined ? undefined : html`<p>${words.optedOut}</p>`}`;
   return [
     { label: words.label, value: full, place: 'payeeCheck' },
@@ -69,21 +69,23 @@ const writeCounts = (counts: PayeeCounts, language: Language): string => {
 const alarm = (text: string): Html =>
   html`<p class="notice" role="alert">${icon('alert')}<span>${text}</span></p>`;
 
-/** A result that is no alarm: its shape and its icon say how sure it is. */
-const finding = (look: 'sure' | 'unsure' | 'unknown', name: IconName, text: string): Html =>
-  html`<p class="finding ${look}">${icon(name)}<span>${text}</span></p>`;
+const verdictIcons = { MATCH: 'check', CLOSE_MATCH: 'alert', NOT_POSSIBLE: 'info' } as const;
+
+/** A verdict that needs no confirmation; colour and icon differ, so that it is seen before the text is read. */
+const verdictBox = (verdict: keyof typeof verdictIcons, text: string): Html =>
+  html`<p class="verdict ${verdict}">${icon(verdictIcons[verdict])}<span>${text}</span></p>`;
 
 const inFull = ({ verdict, disclosedName = '' }: PaymentPayee, words: Words): Html => {
   switch (verdict) {
     case 'MATCH':
-      return finding('sure', 'check', words.match);
+      return verdictBox(verdict, words.match);
     case 'CLOSE_MATCH':
-      return html`${finding('unsure', 'alert', words.closeMatch(disclosedName))}
+      return html`${verdictBox(verdict, words.closeMatch(disclosedName))}
         <p>${words.liability}</p>`;
     case 'NO_MATCH':
       return html`${alarm(words.noMatch)}
         <p>${words.liability}</p>`;
     case 'NOT_POSSIBLE':
-      return finding('unknown', 'info', words.notPossible);
+      return verdictBox(verdict, words.notPossible);
   }
 };

@@ -159,11 +159,11 @@ button.link { border: 0; background: none; padding: .4rem .75rem; font-weight: 4
 .warning p { margin-bottom: .75rem; }
 .warning .notice { display: flex; gap: .75rem; align-items: center; padding: .75rem; background: var(--alarm); color: var(--on-sign); font-weight: 700; }
 .warning .notice .icon { flex: none; width: 2rem; }
-.finding { display: flex; gap: .75rem; align-items: center; padding: .75rem; border-radius: .5rem; }
-.finding .icon { flex: none; width: 1.5rem; }
-.finding.sure { background: var(--good-ground); color: var(--good); }
-.finding.unsure { background: var(--wait-ground); color: var(--wait); font-weight: 600; }
-.finding.unknown { background: var(--ground); }
+.verdict { display: flex; gap: .75rem; align-items: center; padding: .75rem; border-radius: .5rem; }
+.verdict .icon { flex: none; width: 1.5rem; }
+.verdict.MATCH { background: var(--good-ground); color: var(--good); }
+.verdict.CLOSE_MATCH { background: var(--wait-ground); color: var(--wait); font-weight: 600; }
+.verdict.NOT_POSSIBLE { background: var(--ground); }
 .notice a { color: inherit; }
 .icon { fill: none; stroke: currentColor; stroke-width: 2; stroke-linecap: round; stroke-linejoin: round; }
 main:has(.hero) { padding-top: 0; }
