@@ -135,7 +135,7 @@ describe('the xs2a events command (docs/how-to/operate.md)', () => {
 });
 
 describe('the xs2a projections command (docs/runbooks/dead-letter.md)', () => {
-  it('lists projections with their purpose, and rebuilds a projection while it is being read', async () => {
+  it('lists each projection with what it is used for, and rebuilds one, showing its progress', async () => {
     const before = await oneJson<ProjectionStatus[]>('projections', 'list');
     expect(before.map(({ name }) => name)).toEqual(['payment_volume_daily']);
     const { stdout, code, stderr } = await xs2a('projections', 'rebuild', 'payment_volume_daily');

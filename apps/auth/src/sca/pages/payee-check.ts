@@ -5,8 +5,8 @@ import { faultAttributes, faultyField } from './fields.js';
 import type { StepView } from './step-form.js';
 
 /**
- * The result of the verification of the payees, which follows the payee on a review. A warning is in a box with the
- * field that confirms that it was read.
+ * The result of the verification of the payees, shown below the payee on a review page. A warning is in a box, which
+ * also has the checkbox with which the PSU confirms that they have read it.
  */
 export const payeeCheck = (rows: readonly Row[], view: StepView, hasWarning: boolean): Html => {
   const results = rows.filter(({ place }) => place === 'payeeCheck').map(({ value }) => value);

@@ -69,23 +69,23 @@ describe.each([
     );
   });
 
-  it('that was not verified: none', () => {
+  it('are absent if the payee was not verified', () => {
     expect(payeeCheckRows(undefined, order, language)).toEqual([]);
     expect(payeeCountRows(undefined, language)).toEqual([]);
     expect(payeeDetail(undefined, order, language)).toEqual([]);
   });
 
-  it('of a bulk payment whose company has opted out', () => {
+  it('say that a company has opted out of the verification in bulk payments', () => {
     expect(read(payeeCountRows({ OPTED_OUT: 2 }, language))).toContain(texts[5]);
   });
 
-  it('mark each payment of a bulk payment whose company has opted out', () => {
+  it('say so at each payment of the bulk payment', () => {
     const optedOut = { ...verified({ verdict: 'MATCH' }), isOptedOut: true, payees: [] };
     const { label, brief } = catalogues[language].payees;
     expect(payeeDetail(optedOut, order, language)).toEqual([{ label, value: brief.OPTED_OUT }]);
   });
 
-  it('name the holder in the list of payments on the review, and not on the code page', () => {
+  it('show the name of the payee’s account holder in the list of payments on the review page, and not on the page for the code', () => {
     const details = payeeDetail(
       verified({ verdict: 'CLOSE_MATCH', disclosedName: 'Иван Петров' }),
       order,

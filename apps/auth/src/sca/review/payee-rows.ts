@@ -9,7 +9,10 @@ import type { Row } from '../requests/authorisation-request.js';
 
 type Words = Catalogue['payees'];
 
-/** The result about the payee of a single payment or order: in full on the review, in brief on the pages after it. */
+/**
+ * The result of the verification of the payee of a single payment or a periodic order: the full text on the review
+ * page, a short one on the pages after the review.
+ */
 export const payeeCheckRows = (
   verified: PayeesVerified | undefined,
   order: PaymentOrder,
@@ -24,7 +27,10 @@ export const payeeCheckRows = (
   ];
 };
 
-/** The same for the payees of a bulk payment or basket, with the number of payees for each result. */
+/**
+ * The results of the verification of the payees of a bulk payment or basket, each with the number of payees that have
+ * it: the full text on the review page, a short one on the pages after the review.
+ */
 export const payeeCountRows = (counts: PayeeCounts | undefined, language: Language): readonly Row[] => {
   if (counts === undefined) return [];
   const words = catalogues[language].payees;
@@ -41,7 +47,7 @@ export const payeeCountRows = (counts: PayeeCounts | undefined, language: Langua
   ];
 };
 
-/** The result about one payment of a bulk payment or basket. */
+/** The result of the verification of the payee of one payment, in the list of payments of a bulk payment or basket. */
 export const payeeDetail = (
   verified: PayeesVerified | undefined,
   order: PaymentOrder,
@@ -57,7 +63,7 @@ export const payeeDetail = (
     : [{ label, value: closeMatch(disclosedName), brief: brief[verdict] }];
 };
 
-/** `the name matches: 3; the name does not match: 1`; a single result has no number. */
+/** For example `the name matches: 3; the name does not match: 1`. If there is only one payee, without a number. */
 const writeCounts = (counts: PayeeCounts, language: Language): string => {
   const { brief } = catalogues[language].payees;
   const found = (Object.entries(counts) as [PayeeResult, number][]).filter(([, payees]) => payees > 0);
@@ -71,7 +77,10 @@ const alarm = (text: string): Html =>
 
 const verdictIcons = { MATCH: 'check', CLOSE_MATCH: 'alert', NOT_POSSIBLE: 'info' } as const;
 
-/** A verdict that needs no confirmation; colour and icon differ, so that it is seen before the text is read. */
+/**
+ * A verdict that the PSU does not have to confirm. Each verdict has its own colour and icon, so that the PSU recognises
+ * it before reading the text.
+ */
 const verdictBox = (verdict: keyof typeof verdictIcons, text: string): Html =>
   html`<p class="verdict ${verdict}">${icon(verdictIcons[verdict])}<span>${text}</span></p>`;
 
