@@ -237,12 +237,6 @@ describe('isolation of failing receivers (contract 11)', () => {
 });
 
 describe('a resource with unreadable changes (ADR 38; contract 11)', () => {
-  /** Makes the instances check immediately for due work. */
-  const lookNow = (): void => {
-    const { clock } = world.dispatcher;
-    clock.raiseTo(clock.offsetMs + 1);
-  };
-
   it('does not delay others; its own notifications are sent in order, by any instance, once it is readable', async () => {
     await world.another();
     const paymentId = newId();
@@ -260,7 +254,7 @@ describe('a resource with unreadable changes (ADR 38; contract 11)', () => {
     world.cannotRead(paymentId, false);
     change('ACSC');
     await until(async () => {
-      lookNow();
+      world.lookNow();
       expect(await world.states(paymentId)).toEqual(['delivered 0', 'delivered 0', 'delivered 0']);
     });
     const own = receiver.posts.filter(({ path }) => path !== '/other');
@@ -291,7 +285,7 @@ describe('a resource with unreadable changes (ADR 38; contract 11)', () => {
   it('is read again without pauses, together with many others, as soon as they are readable', async () => {
     const ids = await unreadablePayments(90);
     for (const paymentId of ids) world.cannotRead(paymentId, false);
-    lookNow();
+    world.lookNow();
     await until(async () => expect(await countDelivered(ids)).toBe(90));
   });
 
@@ -300,14 +294,14 @@ describe('a resource with unreadable changes (ADR 38; contract 11)', () => {
     world.doesNotAnswerOf(failing, true);
     for (const paymentId of others) world.cannotRead(paymentId, false);
     await until(async () => {
-      lookNow();
+      world.lookNow();
       expect(await countDelivered(others)).toBe(3);
     });
     expect(await world.states(failing)).toEqual([]);
     world.doesNotAnswerOf(failing, false);
     world.cannotRead(failing, false);
     await until(async () => {
-      lookNow();
+      world.lookNow();
       expect(await world.states(failing)).toEqual(['delivered 0']);
     });
   });
@@ -317,7 +311,7 @@ describe('a resource with unreadable changes (ADR 38; contract 11)', () => {
     world.cannotRead(paymentId, true);
     world.publish({ paymentId, uri: receiver.url, status: 'ACCP' });
     const unread = async (): Promise<number | undefined> => {
-      lookNow();
+      world.lookNow();
       const { values = [] } =
         (await metrics.getSingleMetric('xs2a_notifications_unread_resources')?.get()) ?? {};
       return values[0]?.value;

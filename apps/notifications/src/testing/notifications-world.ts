@@ -119,6 +119,8 @@ export interface NotificationsWorld {
   degraded(): Promise<string>;
   /** Terminates the database session of the sending instance, as if its host had vanished. */
   endActiveSession(): Promise<void>;
+  /** Makes every instance check immediately for due work; any of them may be the active one. */
+  lookNow(): void;
   /** Makes waiting notifications due, as if the time for their next attempt had come. */
   retryNow(): Promise<void>;
   /** Returns the states and failure counts of a payment's notifications, in order. */
@@ -191,6 +193,9 @@ export const startNotificationsWorld = async ({ SANDBOX = true } = {}): Promise<
       (await Promise.all(started.map(async ({ health }) => health.ready())))
         .flatMap(({ degraded }) => degraded)
         .join(),
+    lookNow: () => {
+      for (const { clock } of started) clock.raiseTo(clock.offsetMs + 1);
+    },
     endActiveSession: async () => {
       await superuser.query(
         `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'notifications active%'`,
