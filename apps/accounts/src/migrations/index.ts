@@ -4,6 +4,7 @@ import { PayeeLimits1795885200000 } from './3-payee-limits.js';
 import { InstantPayments1795886100000 } from './4-instant-payments.js';
 import { SwitchOver1795887000000 } from './5-switch-over.js';
 import { ReasonCodes1795887600000 } from './6-reason-codes.js';
+import { PayeeQuestions1795888800000 } from './7-payee-questions.js';
 
 export const schema = 'accounts';
 export const migrations = [
@@ -13,4 +14,5 @@ export const migrations = [
   InstantPayments1795886100000,
   SwitchOver1795887000000,
   ReasonCodes1795887600000,
+  PayeeQuestions1795888800000,
 ];

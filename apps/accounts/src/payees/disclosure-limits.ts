@@ -47,33 +47,36 @@ export class DisclosureLimits {
       .finally(() => this.forget());
   }
 
-  /** Counts a question of another bank. Returns the seconds after which it may ask again if it has asked too often. */
+  /**
+   * Counts a question of another bank. Returns the seconds after which it may ask again if it has asked too often in
+   * the last minute; such a question is not counted.
+   */
   async countQuestion(agent: string): Promise<number | undefined> {
     const now = this.clock.now();
-    await this.forgetAskers(now);
-    const { rows } = await this.pool.query<{ since: Date; counted: boolean }>(
-      `WITH counted AS (
-         INSERT INTO payee_asker AS a (agent, since, questions) VALUES ($1, $2, 1)
-         ON CONFLICT (agent) DO UPDATE SET
-           since = CASE WHEN a.since <= $2::timestamptz - interval '1 minute' THEN $2 ELSE a.since END,
-           questions = CASE WHEN a.since <= $2::timestamptz - interval '1 minute' THEN 1 ELSE a.questions + 1 END
-         WHERE a.since <= $2::timestamptz - interval '1 minute' OR a.questions < $3
-         RETURNING since)
-       SELECT since, true AS counted FROM counted
-       UNION ALL SELECT since, false FROM payee_asker WHERE agent = $1 AND NOT EXISTS (SELECT FROM counted)`,
+    await this.forgetQuestions(now);
+    const { rowCount } = await this.pool.query(
+      `INSERT INTO payee_question AS q (agent, at) VALUES ($1, ARRAY[$2::timestamptz])
+       ON CONFLICT (agent) DO UPDATE SET
+         at = ARRAY(SELECT t FROM unnest(q.at) AS t WHERE t > $2::timestamptz - interval '1 minute') || $2::timestamptz
+       WHERE (SELECT count(*) FROM unnest(q.at) AS t WHERE t > $2::timestamptz - interval '1 minute') < $3`,
       [agent, now, perAgent],
     );
-    const [row] = rows;
-    if (row === undefined || row.counted) return undefined;
-    const passed = (Date.parse(now) - row.since.getTime()) / 1000;
+    if (rowCount === 1) return undefined;
+    const { rows } = await this.pool.query<{ oldest: Date | null }>(
+      `SELECT min(t) AS oldest FROM payee_question, unnest(at) AS t
+       WHERE agent = $1 AND t > $2::timestamptz - interval '1 minute'`,
+      [agent, now],
+    );
+    const oldestMs = rows[0]?.oldest?.getTime() ?? 0;
+    const passed = (Date.parse(now) - oldestMs) / 1000;
     return Math.min(minuteSeconds, Math.max(1, Math.ceil(minuteSeconds - passed)));
   }
 
   /** Deletes the banks that asked nothing in the last minute. */
-  private async forgetAskers(now: string): Promise<void> {
+  private async forgetQuestions(now: string): Promise<void> {
     await this.pool.query(
-      `DELETE FROM payee_asker WHERE ctid = ANY (ARRAY(SELECT ctid FROM payee_asker
-         WHERE since <= $1::timestamptz - interval '1 minute' LIMIT 100 FOR UPDATE SKIP LOCKED))`,
+      `DELETE FROM payee_question WHERE ctid = ANY (ARRAY(SELECT ctid FROM payee_question
+         WHERE at[cardinality(at)] <= $1::timestamptz - interval '1 minute' LIMIT 100 FOR UPDATE SKIP LOCKED))`,
       [now],
     );
   }

@@ -156,17 +156,18 @@ describe('questions of other banks (contract 15)', () => {
     expect(await refusal({ ...named, partyAgent: agent('XSBKBGSFXXX') })).toEqual([]);
   });
 
+  const askTogether = async (questions: number, bic: string): Promise<readonly Failure[]> =>
+    (
+      await Promise.all(
+        times(questions).map(async (index) =>
+          refusal(question({ name: 'Georgi Petrov' }, ivan, index % 2 === 0 ? bic : `${bic}XXX`)),
+        ),
+      )
+    ).flat();
+
   it('may be 600 in a minute per bank, whatever its branch, also when they race', async () => {
-    const askTogether = async (questions: number): Promise<readonly Failure[]> =>
-      (
-        await Promise.all(
-          times(questions).map(async (index) =>
-            refusal(question({ name: 'Georgi Petrov' }, ivan, index % 2 === 0 ? 'BNPAFRPP' : 'BNPAFRPPXXX')),
-          ),
-        )
-      ).flat();
-    for (const _ of times(11)) expect(await askTogether(50)).toEqual([]);
-    const refused = await askTogether(100);
+    for (const _ of times(11)) expect(await askTogether(50, 'BNPAFRPP')).toEqual([]);
+    const refused = await askTogether(100, 'BNPAFRPP');
     expect(refused).toHaveLength(50);
     for (const { failure, retryAfter = 0 } of refused) {
       expect(failure).toBe('payeeQuestionsExceeded');
@@ -178,9 +179,25 @@ describe('questions of other banks (contract 15)', () => {
     expect(await refusal(question({ name: 'Georgi Petrov' }, ivan, 'BNPAFRPP'))).toEqual([]);
   }, 30_000);
 
+  it('may be 600 in any minute, also over the border of two minutes', async () => {
+    const bic = 'INGBNL2A';
+    expect(await askTogether(1, bic)).toEqual([]);
+    advance(50_000);
+    for (const _ of times(11)) expect(await askTogether(50, bic)).toEqual([]);
+    expect(await askTogether(49, bic)).toEqual([]);
+    const [refused] = await askTogether(1, bic);
+    expect(refused?.failure).toBe('payeeQuestionsExceeded');
+    expect(refused?.retryAfter).toBeLessThanOrEqual(10);
+    // Only the first question is more than a minute ago.
+    advance(10_000);
+    expect(await askTogether(3, bic)).toHaveLength(2);
+  }, 30_000);
+
   it('leave no trace of a bank that has asked nothing for a minute', async () => {
     const askers = async (): Promise<readonly unknown[]> =>
-      (await pool.query('SELECT agent FROM payee_asker ORDER BY agent')).rows.map((row) => Object(row).agent);
+      (await pool.query('SELECT agent FROM payee_question ORDER BY agent')).rows.map(
+        (row) => Object(row).agent,
+      );
     await ask(question({ name: 'Georgi Petrov' }, ivan, 'COBADEFF'));
     await ask(question({ name: 'Georgi Petrov' }, ivan, 'BNPAFRPP'));
     expect(await askers()).toEqual(expect.arrayContaining(['BNPAFRPP', 'COBADEFF']));
