@@ -1,6 +1,6 @@
 import { Controller, Inject, Module } from '@nestjs/common';
 import type { AnswerOf, Call, RequestOf } from '@xs2a/contracts/call';
-import { verifyPayees } from '@xs2a/contracts/payees/payees.contract';
+import { verifyPayees, verifyPaymentPayees } from '@xs2a/contracts/payees/payees.contract';
 import { readAccountFacts, readCorporate } from '@xs2a/contracts/accounts.contract';
 import * as contract from '@xs2a/contracts/payments.contract';
 import type { AccountFacts } from '@xs2a/domain/account/debtor-account';
@@ -173,6 +173,7 @@ type Identified = contract.PaymentAuthorisationRef & { readonly psuId: string };
 /** The calls that result from what TPPs and PSUs do, made through one instance. */
 const walks = ({
   callClient,
+  profile,
 }: InProcessService): Pick<
   PaymentsWorld,
   'initiate' | 'initiateAny' | 'initiateForSeveral' | 'identified' | 'signed'
@@ -214,6 +215,8 @@ const walks = ({
       const payment = await initiate(changes);
       const { paymentId, authorisationId } = payment;
       const ref = await accepted({ paymentId, authorisationId, psuId: 'ivan' });
+      if (profile.payeeVerification === 'page')
+        await callClient.call(verifyPaymentPayees, { ...ref, language: 'bg', textsVersion: 'v' });
       await callClient.call(contract.paymentAuthorisation.sign, ref);
       return payment;
     },

@@ -1,8 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
+import type { PeriodicSchedule } from '../order/periodic-schedule.js';
+import { signPayment } from '../payment/authorise-payment.js';
 import { cancelPayment } from '../payment/decide-payment.js';
 import { paymentFrom } from '../payment/evolve-payment.js';
 import type { PaymentEvent, PaymentOrder } from '../payment/payment-events.js';
 import type { PaymentState } from '../payment/payment-state.js';
+import { makeProfile } from '../testing/profiles.js';
 import { addCounts, countVerified, payeeResult, payeesToVerify, recordPayees } from './payment-payees.js';
 import type { PayeesVerified } from './payees-verified.js';
 
@@ -25,7 +28,15 @@ const initiation = {
   redirectUris: {},
   expiresAt: '2027-01-04T09:30:00.000Z',
 } as const;
-const single: PaymentEvent = { type: 'initiated', data: { ...initiation, order: order('Петър Иванов') } };
+const schedule: PeriodicSchedule = {
+  startDate: '2027-01-05',
+  frequency: 'Monthly',
+  executionRule: 'following',
+};
+const single: Extract<PaymentEvent, { type: 'initiated' }> = {
+  type: 'initiated',
+  data: { ...initiation, order: order('Петър Иванов') },
+};
 const bulk = (orders: readonly PaymentOrder[]): PaymentEvent => ({
   type: 'bulk-initiated',
   data: { ...initiation, orders, batchBookingPreferred: false },
@@ -75,6 +86,44 @@ describe('the payees of a payment (contract 15)', () => {
       { iban: 'BG26RZBB91551023456789', name: 'Б' },
       { iban: other, name: 'А' },
     ]);
+  });
+
+  it.each<[string, PaymentEvent]>([
+    ['SEPA', single],
+    ['instant', { ...single, data: { ...single.data, product: 'instant-SEPA-credit-transfer' } }],
+    ['budget', { ...single, data: { ...single.data, product: 'domestic-budget-transfer-EUR' } }],
+    ['periodic', { type: 'order-initiated', data: { ...initiation, order: order('Б'), schedule } }],
+    ['bulk', bulk([order('А'), order('Б')])],
+  ])('keep a payment from being signed until they are verified (E4.2): %s', (_what, initiated) => {
+    const [euro, off] = [makeProfile('bg-euro'), makeProfile('bg-euro', { payeeVerification: 'off' })];
+    const sign = (state: PaymentState, profile = euro): unknown => {
+      const decision = signPayment(state, { authorisationId: 'auth-1', psuId: 'ivan', now }, profile);
+      return 'refused' in decision ? decision.refused.failure : decision.events[0]?.type;
+    };
+    expect(sign(given(initiated, accepted))).toBe('statusForbidsAuthorisation');
+    expect(sign(given(initiated, accepted, event()))).toBe('signed');
+    expect(sign(given(initiated, accepted), off)).toBe('signed');
+  });
+
+  it('keep the first of several signers from signing as well (E4.2)', () => {
+    const data = { ...initiation, signaturesRequired: 2, order: order('Б') };
+    const identified: PaymentEvent = {
+      type: 'signer-identified',
+      data: { authorisationId: 'auth-1', psuId: 'ivan' },
+    };
+    const state = given({ type: 'initiated', data }, identified);
+    expect(
+      signPayment(state, { authorisationId: 'auth-1', psuId: 'ivan', now }, makeProfile('bg-euro')),
+    ).toMatchObject({ refused: { failure: 'statusForbidsAuthorisation' } });
+  });
+
+  it('are no obstacle to a cross-border payment', () => {
+    const data = { ...initiation, order: order('John'), product: 'cross-border-credit-transfer' } as const;
+    const state = given({ type: 'initiated', data }, accepted);
+    const signing = { authorisationId: 'auth-1', psuId: 'ivan', now };
+    expect(signPayment(state, signing, makeProfile('bg-euro'))).toMatchObject({
+      events: [{ type: 'signed' }],
+    });
   });
 
   it('are not recorded once the payment has ended or is signed', () => {

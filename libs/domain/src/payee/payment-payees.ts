@@ -2,6 +2,7 @@ import { type Decision, happened, refuse } from '../decision.js';
 import type { PaymentEvent, PaymentOrder } from '../payment/payment-events.js';
 import { listOrders, type PaymentState } from '../payment/payment-state.js';
 import { awaitsSignature } from '../payment/payment-transitions.js';
+import type { Profile } from '../profile/profile.js';
 import { payeeVerdicts } from './payee-verdict.js';
 import type { PayeeResult, PayeesVerified, PaymentPayee } from './payees-verified.js';
 
@@ -25,6 +26,12 @@ const listPayees = (orders: readonly PaymentOrder[]): readonly Payee[] => {
   const payees = orders.map(toPayee);
   return [...new Map(payees.map((payee) => [JSON.stringify([payee.iban, payee.name]), payee])).values()];
 };
+
+/** As {@link payeesToVerify}; none at a bank that verifies no payees. A payment is signed only after it (E4.2). */
+export const openPayees = (
+  state: PaymentState,
+  { payeeVerification }: Pick<Profile, 'payeeVerification'>,
+): readonly Payee[] => (payeeVerification === 'off' ? [] : payeesToVerify(state));
 
 /** Records the verification, once: a later one changes nothing. Fails if the payment no longer awaits a signature. */
 export const recordPayees = (state: PaymentState, data: PayeesVerified): Decision<PaymentEvent> => {

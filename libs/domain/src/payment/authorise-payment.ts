@@ -2,6 +2,7 @@ import { type DebtorFacts, debtorAccountFailure } from '../account/debtor-accoun
 import { type Decision, happened, refuse } from '../decision.js';
 import { firstOccurrence } from '../order/plan-occurrence.js';
 import type { Profile } from '../profile/profile.js';
+import { openPayees } from '../payee/payment-payees.js';
 import { MultilevelAuthorisation, type Signing } from '../sca/multilevel-authorisation.js';
 import { planExecution } from './execution-day.js';
 import { answerWithinMs, isInstant, planInstant } from './instant/instant-payments.js';
@@ -64,10 +65,12 @@ export function debtorFailure(
 
 /**
  * The PSU signs once (contract 8: ACCP and due; contract 10: PATC while other signatures are missing). Rejects and
- * fails as {@link MultilevelAuthorisation.sign} does.
+ * fails as {@link MultilevelAuthorisation.sign} does, and fails with statusForbidsAuthorisation while the payees have
+ * to be verified (E4.2).
  */
 export const signPayment = (state: PaymentState, signing: Signing, profile: Profile): PaymentDecision =>
   authorisation.sign(state, signing, (isLast) => {
+    if (openPayees(state, profile).length > 0) return refuse('statusForbidsAuthorisation');
     const { authorisationId, psuId, now, evidence, clockOffsetMs } = signing;
     const signature = { authorisationId, psuId, signedAt: now, evidence };
     return isLast

@@ -12,6 +12,7 @@ import {
   type SinglePayment,
 } from '../payment/payment-state.js';
 import type { Profile } from '../profile/profile.js';
+import { matchingPayees } from './verified-payees.js';
 
 const header = (paymentId: string) =>
   ({
@@ -37,6 +38,7 @@ export interface Signing {
 const signed = (initiated: readonly PaymentEvent[], { paymentId, now, profile }: Signing): PaymentEvent[] => {
   const by = { authorisationId: paymentId, psuId: 'ivan' };
   const events: PaymentEvent[] = [...initiated, { type: 'accepted', data: by }];
+  events.push(...matchingPayees(mustExist(events), profile, now));
   const signing = signPayment(mustExist(events), { ...by, now }, profile);
   if ('refused' in signing) throw new Error('not signed');
   return [...events, ...signing.events];

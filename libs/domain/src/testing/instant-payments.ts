@@ -6,6 +6,7 @@ import type { PaymentEvent, PaymentOrder } from '../payment/payment-events.js';
 import type { SinglePayment } from '../payment/payment-state.js';
 import type { Profile } from '../profile/profile.js';
 import { single } from './initiations.js';
+import { matchingPayees } from './verified-payees.js';
 
 /** What a test chooses about a signed instant payment. */
 export interface SignedInstant {
@@ -37,8 +38,8 @@ export const signedInstantEvents = (
   } as const;
   const events = decideInitiation({ type: 'initiated', data }, now, profile);
   events.push({ type: 'accepted', data: by });
-  const state = paymentFrom(events, now);
-  if (state === undefined) throw new Error('no payment');
+  events.push(...matchingPayees(instantFrom(events, now), profile, now));
+  const state = instantFrom(events, now);
   const signing = signPayment(state, { ...by, now, clockOffsetMs }, profile);
   if ('refused' in signing) throw new Error('not signed');
   return [...events, ...signing.events];
