@@ -24,7 +24,6 @@ import { getFirstOrder, type PaymentState } from '@xs2a/domain/payment/payment-s
 import type { Profile } from '@xs2a/domain/profile/profile';
 import { CallFailed } from '@xs2a/domain/failure/failed';
 import { CallClient } from '@xs2a/calls/client';
-import { Clock } from '@xs2a/runtime/clock';
 import { POOL, PROFILE } from '@xs2a/runtime/tokens';
 import type { Pool } from 'pg';
 import { DebtorAccounts } from '../authorise/debtor-accounts.js';
@@ -55,7 +54,6 @@ export class BasketItems {
     private readonly evidence: BasketEvidence,
     @Inject(POOL) private readonly pool: Pool,
     @Inject(PROFILE) private readonly profile: Profile,
-    private readonly clock: Clock,
   ) {}
 
   /** Returns those items that belong to the TPP, by id. */
@@ -114,14 +112,13 @@ export class BasketItems {
   }
 
   private async sign(basket: BasketState): Promise<void> {
-    const { tppId, basketId, paymentIds, consentIds, chosenIbans } = basket;
+    const { tppId, basketId, paymentIds, consentIds, chosenIbans, clockOffsetMs } = basket;
     const evidence = await this.evidence.of(basketId);
     const signatures = basket.authorisations.flatMap(({ authorisationId, psuId, signedAt, scaStatus }) =>
       scaStatus === 'finalised' && psuId !== undefined && signedAt !== undefined
         ? [{ authorisationId, psuId, signedAt, evidence: evidence.get(authorisationId) }]
         : [],
     );
-    const { offsetMs: clockOffsetMs } = this.clock;
     await this.changePayments(paymentIds, (state) =>
       signGroupedPayment(state, { basketId, signatures, clockOffsetMs }, this.profile),
     );

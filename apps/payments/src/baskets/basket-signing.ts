@@ -22,7 +22,7 @@ import type { BasketStatus } from '@xs2a/domain/basket/basket-transitions';
 import { callFailed } from '@xs2a/domain/failure/failed';
 import { debtorFailure } from '@xs2a/domain/payment/authorise-payment';
 import type { RejectionReason } from '@xs2a/domain/payment/payment-events';
-import { addCounts, countVerified } from '@xs2a/domain/payee/payment-payees';
+import { addCounts, countVerified, openPayees } from '@xs2a/domain/payee/payment-payees';
 import { getFirstOrder, listOrders } from '@xs2a/domain/payment/payment-state';
 import type { Profile } from '@xs2a/domain/profile/profile';
 import {
@@ -142,12 +142,12 @@ export class BasketSigning implements Signable<
     const { basketId, authorisationId, psuId, evidence } = request;
     const { state } = await this.reads.authorisation(request);
     const chosenIbans = await this.chosenAccounts(state, psuId, request.chosenIbans);
-    const now = this.clock.now();
-    const basket = await this.store.change(
-      basketId,
-      (current) => signBasket(current, { authorisationId, psuId, now, chosenIbans, evidence }),
-      { actor: 'psu' },
-    );
+    const hasOpenPayees = await this.hasOpenPayees(state);
+    const [now, { offsetMs: clockOffsetMs }] = [this.clock.now(), this.clock];
+    const signing = { authorisationId, psuId, now, clockOffsetMs, chosenIbans, hasOpenPayees, evidence };
+    const basket = await this.store.change(basketId, (current) => signBasket(current, signing), {
+      actor: 'psu',
+    });
     await this.updates.orLater(basket);
     const isSigned = findAuthorisation(basket, authorisationId).scaStatus === 'finalised';
     if (!isSigned) throw callFailed('statusForbidsAuthorisation');
@@ -163,6 +163,12 @@ export class BasketSigning implements Signable<
     });
     await this.updates.orLater(basket);
     return getStatus(basket);
+  }
+
+  private async hasOpenPayees(basket: BasketState): Promise<boolean> {
+    if (this.profile.payeeVerification === 'off') return false;
+    const payments = await this.reads.readPayments(basket);
+    return payments.some((payment) => openPayees(payment, this.profile).length > 0);
   }
 
   /** Returns the reason why this PSU cannot sign one of the items. */

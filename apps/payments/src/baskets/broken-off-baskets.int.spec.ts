@@ -267,9 +267,13 @@ describe('after a crash (contract 10)', () => {
     const { basketId, authorisationId } = await createBasketFrom(...ids);
     await world.ask(contract.basketAuthorisation.identify, { basketId, authorisationId, psuId: 'ivan' });
     const { baskets, now } = stores();
-    await baskets.change(basketId, (state) => signBasket(state, { authorisationId, psuId: 'ivan', now }), {
-      actor: 'ivan',
-    });
+    await baskets.change(
+      basketId,
+      (state) => signBasket(state, { authorisationId, psuId: 'ivan', now, hasOpenPayees: false }),
+      {
+        actor: 'ivan',
+      },
+    );
     for (const id of ids) expect((await readStatusReport(id)).transactionStatus).toBe('RCVD');
     moveClock(3);
     await sweep();

@@ -1,15 +1,23 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readDueInstants, recordInstant } from '@xs2a/contracts/instant/instant.contract';
+import { basketAuthorisation } from '@xs2a/contracts/baskets.contract';
+import { verifyBasketPayees } from '@xs2a/contracts/payees/payees.contract';
 import {
   cancelPayment,
+  expireDuePayments,
   handToSettlement,
   readDuePayments,
   readPaymentStatus,
 } from '@xs2a/contracts/payments.contract';
+import { signBasket } from '@xs2a/domain/basket/authorise-basket';
 import type { InstantStep } from '@xs2a/domain/payment/instant/instant-steps';
 import { answerWithinMs } from '@xs2a/domain/payment/instant/instant-payments';
 import { makeProfile } from '@xs2a/domain/testing/profiles';
+import { createLogger } from '@xs2a/observability/logger';
 import { newId } from '@xs2a/runtime/ids';
+import { testMasterKeys } from '@xs2a/runtime/testing/test-master-keys';
+import { createBasketStore } from '../baskets/basket-store.js';
+import { createdBasket } from '../testing/basket-walks.js';
 import { body, catchFailure, type PaymentsWorld, startPaymentsWorld } from '../testing/payments-world.js';
 
 const product = 'instant-SEPA-credit-transfer';
@@ -108,6 +116,32 @@ describe('a signed instant payment (E3.2)', () => {
       'instant-rejected',
       'instant-answered-late',
     ]);
+  });
+
+  it('in a basket has its deadline from the signature, which may reach it after a move of the clock', async () => {
+    const { paymentId } = await world.initiate({ product, body: ofSepa });
+    const { basketId, authorisationId = '' } = await createdBasket(world, [paymentId]);
+    const ref = { basketId, authorisationId, psuId: 'ivan' };
+    await world.ask(basketAuthorisation.identify, ref);
+    const sign = async (): Promise<unknown> => catchFailure(world.ask(basketAuthorisation.sign, ref));
+    expect(await sign()).toBe('statusForbidsAuthorisation');
+    await world.ask(verifyBasketPayees, { ...ref, language: 'bg', textsVersion: 'v' });
+    const before = Date.now();
+    const { pool, clock } = world.payments;
+    if (pool === undefined) throw new Error('no database');
+    const baskets = createBasketStore(pool, clock, createLogger('test', 'silent'), {
+      MASTER_KEYS: testMasterKeys,
+    });
+    const signature = { ...ref, now: clock.now(), clockOffsetMs: clock.offsetMs, hasOpenPayees: false };
+    // The instance ends before the signature reaches the payment.
+    await baskets.change(basketId, (state) => signBasket(state, signature), { actor: 'psu' });
+    later(86_400);
+    await world.ask(expireDuePayments, {});
+    const [payment] = await due([paymentId]);
+    if (payment?.progress.next !== 'hold') throw new Error('not to be held');
+    const answerBy = Date.parse(payment.progress.answerBy ?? '');
+    expect(answerBy).toBeGreaterThanOrEqual(before + answerWithinMs - 1);
+    expect(answerBy).toBeLessThanOrEqual(Date.now() + answerWithinMs + 1);
   });
 
   it('is found although another one cannot be read', async () => {

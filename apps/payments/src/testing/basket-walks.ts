@@ -12,7 +12,7 @@ import type { PaymentsWorld } from './payments-world.js';
 const tppId = 'tpp';
 
 /** Creates a basket with these payments. */
-const createdBasket = async (
+export const createdBasket = async (
   world: PaymentsWorld,
   paymentIds: readonly string[],
 ): Promise<contract.BasketRef & { readonly authorisationId?: string }> => {

@@ -44,26 +44,38 @@ export const acceptBasket = (
 /** One signer's signature, with the accounts chosen by the signer if a consent lets the PSU choose. */
 export interface BasketSigning extends Signing {
   readonly chosenIbans?: readonly string[];
+  /** True while payees of the items have to be verified. */
+  readonly hasOpenPayees: boolean;
 }
 
 /**
  * The PSU signs all items at once (contract 10: ACTC, or PATC while other signatures are missing). Rejects an
  * expired basket. Fails with resourceUnknown, with statusForbidsAuthorisation if the PSU is not identified or has
- * already signed, or with fieldMalformed (path `accounts`) if another signer has chosen other accounts.
+ * already signed or payees have to be verified (E4.2), or with fieldMalformed (path `accounts`) if another signer has
+ * chosen other accounts.
  */
-export const signBasket = (state: BasketState, { chosenIbans, ...signing }: BasketSigning): BasketDecision =>
+export const signBasket = (
+  state: BasketState,
+  { chosenIbans, hasOpenPayees, ...signing }: BasketSigning,
+): BasketDecision =>
   authorisation.sign(state, signing, (isLast) => {
+    if (hasOpenPayees) return refuse('statusForbidsAuthorisation');
     if (!agrees(state, chosenIbans))
       return refuse(
         'fieldMalformed',
         'accounts',
         'Another signer has chosen the accounts in the meantime. Review them.',
       );
-    const { authorisationId, psuId, now, evidence } = signing;
-    return happened<BasketEvent>({
-      type: isLast ? 'basket-signed' : 'basket-partly-signed',
-      data: { authorisationId, psuId, signedAt: now, evidence, chosenIbans },
-    });
+    const { authorisationId, psuId, now, evidence, clockOffsetMs } = signing;
+    const data = { authorisationId, psuId, signedAt: now, evidence, chosenIbans };
+    return happened<BasketEvent>(
+      isLast
+        ? {
+            type: 'basket-signed',
+            data: { ...data, clockOffsetMs: clockOffsetMs === 0 ? undefined : clockOffsetMs },
+          }
+        : { type: 'basket-partly-signed', data },
+    );
   });
 
 /** After the first signature, the other signers must choose the same accounts as the first signer. */

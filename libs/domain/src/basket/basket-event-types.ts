@@ -23,6 +23,7 @@ export const basketStateFields = fieldsOf<BasketState>({
   refusal: { failure: 'plain', path: 'plain', text: 'plain', retryAfter: 'plain' },
   rejectionReason: 'plain',
   cancelledWithKey: 'personal',
+  clockOffsetMs: 'plain',
 });
 
 const ofSigner = { authorisationId: 'plain', psuId: 'personal' } as const;
@@ -68,7 +69,10 @@ export const basketEventTypes = eventTypesOf<BasketEvent>({
     meaning: 'A signer signed; others have yet to sign: PATC.',
     fields: signedFields,
   },
-  'basket-signed': { meaning: 'The last signer signed every item: ACTC.', fields: signedFields },
+  'basket-signed': {
+    meaning: 'The last signer signed every item: ACTC.',
+    fields: { ...signedFields, clockOffsetMs: 'plain' },
+  },
   'basket-rejected': {
     meaning:
       'A PSU refused or cancelled, SCA failed, or it was not signed in time: RJCT, final; every item is rejected too.',

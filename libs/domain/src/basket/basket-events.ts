@@ -83,7 +83,13 @@ export type BasketEvent =
       readonly data: { readonly authorisationId: string; readonly psuId: string };
     }
   | { readonly type: 'basket-partly-signed'; readonly data: BasketSigned }
-  | { readonly type: 'basket-signed'; readonly data: BasketSigned }
+  | {
+      readonly type: 'basket-signed';
+      readonly data: BasketSigned & {
+        /** How far the bank's clock was ahead of real time, in milliseconds; absent if it was not. */
+        readonly clockOffsetMs?: number;
+      };
+    }
   | {
       readonly type: 'basket-rejected';
       readonly data: {

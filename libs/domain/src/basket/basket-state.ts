@@ -33,4 +33,6 @@ export interface BasketState {
   readonly rejectionReason?: RejectionReason;
   /** The Idempotency-Key of the DELETE that cancelled the basket; a retry with the same key gets 204 again. */
   readonly cancelledWithKey?: string;
+  /** How far the bank's clock was ahead of real time at the last signature, in milliseconds; absent if it was not. */
+  readonly clockOffsetMs?: number;
 }

@@ -66,6 +66,7 @@ const signedByIvan = { authorisationId: 'a', psuId: 'ivan', signedAt: now };
 const outcome = (decision: Decision<BasketEvent>): unknown =>
   'refused' in decision ? decision.refused.failure : decision.events.map(({ type }) => type);
 const signing = { authorisationId: 'a', psuId: 'ivan', now };
+const signature = { ...signing, hasOpenPayees: false };
 
 /** Every transition in contract 10, written out independently of the code. */
 const allowed = new Set([
@@ -169,21 +170,39 @@ describe('authorising a basket (contract 10)', () => {
   it('signs all items with one signature if only one signer is needed (ACTC)', () => {
     expect(outcome(acceptBasket(received, signing))).toEqual(['basket-signer-identified']);
     expect(outcome(acceptBasket(identified, signing))).toEqual([]);
-    expect(outcome(signBasket(identified, signing))).toEqual(['basket-signed']);
-    expect(outcome(signBasket(received, signing))).toBe('statusForbidsAuthorisation');
+    expect(outcome(signBasket(identified, signature))).toEqual(['basket-signed']);
+    expect(outcome(signBasket(received, signature))).toBe('statusForbidsAuthorisation');
   });
 
   it('lets each of n signers sign once, in any order; the status is PATC until the last signature and then ACTC', () => {
     const first = [...created(2), started('a', 'ivan'), started('e', 'elena'), accepted()];
-    expect(outcome(signBasket(given(...first), signing))).toEqual(['basket-partly-signed']);
+    expect(outcome(signBasket(given(...first), signature))).toEqual(['basket-partly-signed']);
     const partly = [...first, { type: 'basket-partly-signed', data: signedByIvan } as const];
     expect(
       outcome(startBasketAuthorisation(given(...partly), { authorisationId: 'x', psuId: 'ivan', now })),
     ).toBe('statusForbidsAuthorisation');
     const second = given(...partly, accepted('elena', 'e'));
-    expect(outcome(signBasket(second, { authorisationId: 'e', psuId: 'elena', now }))).toEqual([
+    expect(outcome(signBasket(second, { ...signature, authorisationId: 'e', psuId: 'elena' }))).toEqual([
       'basket-signed',
     ]);
+  });
+
+  it('refuses a signature while payees of its items have to be verified (E4.2)', () => {
+    const open = { ...signature, hasOpenPayees: true };
+    expect(outcome(signBasket(identified, open))).toBe('statusForbidsAuthorisation');
+    const first = [...created(2), started('a', 'ivan'), started('e', 'elena'), accepted()];
+    expect(outcome(signBasket(given(...first), open))).toBe('statusForbidsAuthorisation');
+    expect(outcome(signBasket(identified, { ...open, now: late }))).toEqual(['basket-rejected']);
+  });
+
+  it('remembers how far the clock was ahead of real time at the last signature', () => {
+    const after = (clockOffsetMs: number): number | undefined => {
+      const decision = signBasket(identified, { ...signature, clockOffsetMs });
+      const events = 'refused' in decision ? [] : decision.events;
+      return given(...created(), accepted(), ...events).clockOffsetMs;
+    };
+    expect(after(86_400_000)).toBe(86_400_000);
+    expect(after(0)).toBeUndefined();
   });
 
   it('requires a PSU-ID when several signers are needed', () => {
@@ -211,7 +230,7 @@ describe('authorising a basket (contract 10)', () => {
 
   it('rejects the basket on any action once one of its items has expired', () => {
     expect(outcome(acceptBasket(received, { ...signing, now: late }))).toEqual(['basket-rejected']);
-    expect(outcome(signBasket(identified, { ...signing, now: late }))).toEqual(['basket-rejected']);
+    expect(outcome(signBasket(identified, { ...signature, now: late }))).toEqual(['basket-rejected']);
     expect(outcome(expireBasket(received, { now: late }))).toEqual(['basket-rejected']);
     expect(outcome(expireBasket(received, { now }))).toEqual([]);
   });
@@ -241,7 +260,7 @@ describe('authorising a basket (contract 10)', () => {
       },
       accepted('elena', 'e'),
     );
-    const elena = { authorisationId: 'e', psuId: 'elena', now };
+    const elena = { ...signature, authorisationId: 'e', psuId: 'elena' };
     expect(outcome(signBasket(partly, { ...elena, chosenIbans: ['Y'] }))).toBe('fieldMalformed');
     expect(outcome(signBasket(partly, { ...elena, chosenIbans: ['X'] }))).toEqual(['basket-signed']);
   });

@@ -35,6 +35,7 @@ function changes(state: BasketState, event: Exclude<BasketEvent, Opened>, at: st
       return {
         authorisations: after.signed(authorisations, event.data),
         ...chosenBy(event.data),
+        ...(event.data.clockOffsetMs === undefined ? {} : { clockOffsetMs: event.data.clockOffsetMs }),
         updatesItemsSince: at,
       };
     case 'basket-rejected':

@@ -56,7 +56,7 @@ export function signGroupedPayment(
   }: {
     readonly basketId: string;
     readonly signatures: readonly GivenSignature[];
-    /** How far the bank's clock is ahead of real time. */
+    /** How far the bank's clock was ahead of real time at the last signature, in milliseconds; 0 if absent. */
     readonly clockOffsetMs?: number;
   },
   profile: Profile,

@@ -159,7 +159,7 @@ const basketDriver: SignableDriver<BasketState, BasketEvent> = {
   evolve: evolveBasket,
   start: startBasketAuthorisation,
   identify: acceptBasket,
-  sign: signBasket,
+  sign: (state, signing) => signBasket(state, { ...signing, hasOpenPayees: false }),
   reject: rejectBasket,
   expire: expireBasket,
   actOf: ({ type }) => basketActs[type],
