@@ -4,6 +4,7 @@ import { PaymentSearchIndexes1795777200002 } from './3-payment-search-indexes.js
 import { InstantPayments1795860000001 } from './4-instant-payments.js';
 import { DueInstants1795860000002 } from './5-due-instants.js';
 import { SwitchOver1795887000000 } from './6-switch-over.js';
+import { PayeeVerificationLeases1795888800000 } from './7-payee-verification-leases.js';
 
 export const schema = 'payments';
 export const migrations = [
@@ -13,4 +14,5 @@ export const migrations = [
   InstantPayments1795860000001,
   DueInstants1795860000002,
   SwitchOver1795887000000,
+  PayeeVerificationLeases1795888800000,
 ];
