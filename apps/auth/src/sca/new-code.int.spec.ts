@@ -236,9 +236,28 @@ describe('a PSU who waits for the code when the bank begins to verify payees (co
     await browser.signIn(newId());
     await browser.send(browser.form({}));
     expect(await browser.look()).toBe('code');
+    const form = browser.form({ otp: '123456' });
     hasPayeeWarning = true;
-    expect(await browser.look()).toBe('code');
-    await browser.send(browser.form({ otp: '123456' }));
+    await browser.send(form);
     expect(await browser.look()).toBe('review');
+  });
+
+  it('finds the result in full on the review, and not in brief on the code page, when reloading it (E4.2, E4.3)', async () => {
+    const { id, authorisation } = payment();
+    let payees: Pick<AuthorisationRequest, 'verifyPayees'> = {};
+    const open = async (): Promise<AuthorisationRequest> => ({ ...authorisation, ...payees });
+    const browser = new FlowBrowser(world.newFlow(sandboxCodes), id, open);
+    await browser.signIn(newId());
+    await browser.send(browser.form({}));
+    expect(await browser.look()).toBe('code');
+    payees = {
+      verifyPayees: async () => {
+        payees = {};
+      },
+    };
+    await browser.look();
+    expect(await browser.look()).toBe('review');
+    await browser.send(browser.form({}));
+    expect(await browser.look()).toBe('code');
   });
 });

@@ -89,6 +89,7 @@ export class ScaFlow {
     }
     if (found !== undefined) {
       const session = await this.remember(request, found);
+      if (hasUnseenPayees(authorisation, session.state)) return this.showPayees({ request, session });
       const shown = await this.payeeChecks.afterwards({ request, session, authorisation }, open);
       return shown === undefined
         ? { redirect: request.path }
@@ -165,8 +166,7 @@ export class ScaFlow {
     if (step === 'sign-in') return this.takeSignIn(at);
     if (psuId === undefined) return this.stay(at, { step: 'sign-in' });
     if (at.authorisation.isOutdated(at.session.state)) return this.reviewAgain(at);
-    if (hasUnseenPayees(at.authorisation, at.session.state))
-      return this.stay(at, { step: 'review', challengeId: undefined, notice: 'out-of-date' });
+    if (hasUnseenPayees(at.authorisation, at.session.state)) return this.showPayees(at);
     if (step === 'accounts') return this.takeAccounts(at, psuId);
     if (step === 'review') return this.takeReview(at, psuId);
     return this.takeCode(at, psuId);
@@ -300,6 +300,13 @@ export class ScaFlow {
       challengeId: undefined,
       notice: 'out-of-date',
     });
+  }
+
+  /** Returns to the review, which shows the result about the payees in full. */
+  private async showPayees({ request, session }: Omit<At, 'authorisation'>): Promise<Answer> {
+    const review = { step: 'review', challengeId: undefined, notice: 'out-of-date' } as const;
+    await this.sessions.save(session, { ...session.state, ...review });
+    return { redirect: request.path };
   }
 
   /** Stores the change and redirects to the current step. A notice stays visible until the next form is processed. */
