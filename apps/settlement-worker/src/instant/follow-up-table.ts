@@ -25,15 +25,25 @@ interface Row extends Omit<FollowUp, 'partOf'> {
 export class FollowUpTable {
   constructor(private readonly session: Session) {}
 
-  /** A hold is about to be requested, and may be placed within this many real seconds. */
-  async beginHold({ paymentId, partOf }: TransactionRef, seconds: number): Promise<void> {
-    await this.session.query({
+  /**
+   * A hold is about to be requested, and may be placed within this many real seconds. Returns the deadline (ISO) of the
+   * payment: the one with which it was taken up first, otherwise `answerBy`.
+   */
+  async beginHold(
+    { paymentId, partOf }: TransactionRef,
+    { answerBy, seconds }: { readonly answerBy: string; readonly seconds: number },
+  ): Promise<string> {
+    const { rows } = await this.session.query<{ answerBy: Date }>({
       name: 'follow-up-begin-hold',
-      text: `INSERT INTO instant_follow_up AS f (payment_id, part_of_payment, part_number, sent, hold_until, retry_at)
-        SELECT $1, $2, $3, false, until, until FROM (SELECT now() + make_interval(secs => $4)) AS hold (until)
-        ON CONFLICT (payment_id) DO UPDATE SET hold_until = greatest(f.hold_until, excluded.hold_until)`,
-      values: [paymentId, partOf?.paymentId, partOf?.number, seconds],
+      text: `INSERT INTO instant_follow_up AS f
+          (payment_id, part_of_payment, part_number, sent, hold_until, retry_at, answer_by)
+        SELECT $1, $2, $3, false, until, until, $5 FROM (SELECT now() + make_interval(secs => $4)) AS hold (until)
+        ON CONFLICT (payment_id) DO UPDATE SET hold_until = greatest(f.hold_until, excluded.hold_until),
+          answer_by = coalesce(f.answer_by, excluded.answer_by)
+        RETURNING answer_by AS "answerBy"`,
+      values: [paymentId, partOf?.paymentId, partOf?.number, seconds, answerBy],
     });
+    return rows[0]?.answerBy.toISOString() ?? answerBy;
   }
 
   /** The payment is rejected. `sent`: the order may have been sent, and there is no answer. */

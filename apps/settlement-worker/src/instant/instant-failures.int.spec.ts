@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { readDueInstants } from '@xs2a/contracts/instant/instant.contract';
+import type { TransactionRef } from '@xs2a/contracts/payments.contract';
 import { ledgerViolations } from '@xs2a/core-banking/sandbox/ledger/ledger-invariants';
 import { dependencyDown } from '@xs2a/domain/failure/failed';
 import { until } from '@xs2a/nats/testing/until';
@@ -34,6 +35,77 @@ const attempts = async (id: string): Promise<unknown> => {
   const [row] = await world.sql('SELECT attempts FROM settlement.unfinished WHERE payment_id = $1', [id]);
   return row?.['attempts'];
 };
+
+/** Another instance continues the payment, this many milliseconds of real time later. */
+const continueLater = async (ms: number, ref: TransactionRef): Promise<void> => {
+  const { pool, callClient, clock } = world.worker;
+  if (pool === undefined) throw new Error('no pool');
+  const later = new InstantSaga({
+    callClient,
+    clock: { realMs: clock.realMs + ms },
+    lock: { confirm: async () => undefined },
+    followUps: new FollowUpTable(pool),
+    slots: new SendSlots(),
+    stopping: new AbortController().signal,
+  });
+  const { payments } = await callClient.call(readDueInstants, { limit: 0, only: [ref] });
+  await Promise.all(payments.map(async (payment) => later.run(payment)));
+};
+const dayMs = 86_400_000;
+const dayAhead = (days: number): string =>
+  new Date(world.worker.clock.nowMs() + days * dayMs).toISOString().slice(0, 10);
+
+describe('the deadline of an instant payment that was not signed just before (E3.5)', () => {
+  /** No hold can be placed, as if each attempt crashed before. */
+  const holdsFail = () => {
+    const { promise: tried, resolve } = Promise.withResolvers<void>();
+    outside.interfere = async (step, moment) => {
+      if (step !== 'hold' || moment !== 'before') return;
+      resolve();
+      throw new TypeError('crashed');
+    };
+    return tried;
+  };
+
+  it('is ten seconds after an entry of a bulk payment was taken up first, whatever crashed since (E3.8)', async () => {
+    const tried = holdsFail();
+    const bulk = await world.signedInstants([{ from: await world.account(10_000), minor: 100, to: atOnce }]);
+    await tried;
+    const partOf = { paymentId: bulk, number: 1 };
+    await continueLater(9000, { paymentId: deriveBookingId(partOf), partOf });
+    const { status } = await world.anyState(bulk);
+    expect([status, await world.eventTypes(bulk)]).toEqual([
+      'RJCT',
+      expect.arrayContaining(['transaction-rejected', 'instant-rejected']),
+    ]);
+    expect(await world.transfers(deriveBookingId(partOf))).toEqual([]);
+  });
+
+  it('is ten seconds after the start of its day, if everything was down until then (E3.6)', async () => {
+    const wish = { from: await world.account(10_000), minor: 100, to: atOnce };
+    // The clock has been ahead by more than the day since before the signature, so the day began in the past.
+    const id = await world.signedInstant(wish, -3 * dayMs, dayAhead(2));
+    world.moveClock((2 * dayMs) / 1000);
+    expect(await ended(id)).toEqual(['RJCT', 'AB11']);
+    expect(await world.eventTypes(id)).not.toContain('settlement-started');
+  });
+
+  it('begins when a move of the sandbox clock makes the payment due, and stays after a crash', async () => {
+    const wish = { from: await world.account(10_000), minor: 100, to: atOnce };
+    const id = await world.signedInstant(wish, 9000, dayAhead(2));
+    const another = await world.signedInstant(wish, 9000, dayAhead(2));
+    const tried = holdsFail();
+    world.moveClock((2 * dayMs) / 1000);
+    await tried;
+    await until(async () => expect(await followUps(id)).toHaveLength(1));
+    await continueLater(9000, { paymentId: id });
+    expect(await ended(id)).toEqual(['RJCT', 'AB11']);
+    outside.interfere = async () => undefined;
+    expect((await ended(another))[0]).toBe('ACSC');
+    const { instant } = await world.state(another);
+    expect(Date.parse(instant?.answerBy ?? '')).toBeLessThanOrEqual(Date.now() + 9000);
+  });
+});
 
 describe('a hold that is placed after its payment was rejected (E3.3)', () => {
   it('is voided, because voids are repeated until no request for a hold can be under way', async () => {
@@ -106,18 +178,7 @@ describe('an instant payment that was sent before a crash (E3.5)', () => {
 
   it('is rejected with AB05 when the bank could not be reached for a minute', async () => {
     const { id } = await sentAndLost();
-    const { pool, callClient, clock } = world.worker;
-    if (pool === undefined) throw new Error('no pool');
-    const aMinuteLater = new InstantSaga({
-      callClient,
-      clock: { realMs: clock.realMs + 60_000 },
-      lock: { confirm: async () => undefined },
-      followUps: new FollowUpTable(pool),
-      slots: new SendSlots(),
-      stopping: new AbortController().signal,
-    });
-    const { payments } = await callClient.call(readDueInstants, { limit: 0, only: [{ paymentId: id }] });
-    await Promise.all(payments.map(async (payment) => aMinuteLater.run(payment)));
+    await continueLater(60_000, { paymentId: id });
     expect(await ended(id)).toEqual(['RJCT', 'AB05', 'hold', 'void']);
     expect(await followUps(id)).toEqual([{ sent: true }]);
   });

@@ -99,12 +99,17 @@ export class InstantSaga {
   private async hold(payment: Payment, progress: At<'hold'>): Promise<InstantStep> {
     const { paymentId, order } = payment;
     const { callClient, clock, followUps } = this.options;
-    const answerBy = progress.answerBy ?? toInstant(clock.realMs + answerWithinMs);
-    // A hold may have been placed before a crash.
-    if (clock.realMs >= Date.parse(answerBy)) return this.reject(payment, reasonCodes.sentTooLate);
-    const timeoutMs = Math.min(holdWithinMs, Date.parse(answerBy) - clock.realMs);
+    const takenUp = toInstant(clock.realMs + answerWithinMs);
+    const { answerBy: planned = takenUp } = progress;
     // A request that is not answered may place the hold after a void, which then has to be repeated.
-    await followUps.beginHold(payment, timeoutMs / 1000 + holdAfterSeconds);
+    const answerBy = await followUps.beginHold(payment, {
+      answerBy: planned < takenUp ? planned : takenUp,
+      seconds: holdWithinMs / 1000 + holdAfterSeconds,
+    });
+    const leftMs = Date.parse(answerBy) - clock.realMs;
+    // A hold may have been placed before a crash.
+    if (leftMs <= 0) return this.reject(payment, reasonCodes.sentTooLate);
+    const timeoutMs = Math.min(holdWithinMs, leftMs);
     const orders = [{ paymentId, order, instant: true }] as const;
     const [result] = (await callClient.call({ ...placeHolds, timeoutMs }, { orders })).results;
     if (result === undefined) throw new OutOfStep('the bank did not say whether the amount is held');

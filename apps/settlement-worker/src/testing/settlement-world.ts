@@ -99,8 +99,11 @@ export class SettlementWorld {
     return this.append(wish);
   }
 
-  /** Creates an instant payment that is signed now and has to be answered within this many milliseconds of real time. */
-  async signedInstant(wish: Wish, answerWithinMs: number): Promise<string> {
+  /**
+   * Creates an instant payment that is signed now and has to be answered within this many milliseconds of real time
+   * after its receipt: now, or at the start of the requested day.
+   */
+  async signedInstant(wish: Wish, answerWithinMs: number, requestedExecutionDate?: string): Promise<string> {
     const [paymentId, { clock }] = [newId(), this.worker];
     const events = signedInstantEvents(
       {
@@ -108,6 +111,7 @@ export class SettlementWorld {
         order: makeOrder(wish),
         now: clock.now(),
         clockOffsetMs: clock.offsetMs + fullTimeMs - answerWithinMs,
+        requestedExecutionDate,
       },
       outside.profile,
     );

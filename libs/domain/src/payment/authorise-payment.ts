@@ -106,7 +106,10 @@ export function signedEvents(
   return [{ type: 'signed', data: { ...signature, ...execution, order } }];
 }
 
-/** An instant payment is due at once or on a later day; only the former has its deadline now. */
+/**
+ * An instant payment is received now, or at the start of a later day (E3.6). That is when its deadline begins; that of an
+ * entry of a bulk payment begins when it is taken up.
+ */
 const signedInstant = (
   state: SinglePayment | BulkPayment,
   signature: GivenSignature,
@@ -116,8 +119,7 @@ const signedInstant = (
   const { signedAt } = signature;
   const execution = planInstant(state.requestedExecutionDate, signedAt, profile);
   const order = state.service === undefined ? state.order : undefined;
-  // The deadline of an entry of a bulk payment begins when it is taken up.
-  const isNow = state.service === undefined && execution.dueAt === signedAt;
-  const answerBy = new Date(Date.parse(signedAt) - clockOffsetMs + answerWithinMs).toISOString();
-  return { type: 'signed', data: { ...signature, ...execution, ...(isNow ? { answerBy } : {}), order } };
+  if (order === undefined) return { type: 'signed', data: { ...signature, ...execution } };
+  const answerBy = new Date(Date.parse(execution.dueAt) - clockOffsetMs + answerWithinMs).toISOString();
+  return { type: 'signed', data: { ...signature, ...execution, answerBy, order } };
 };

@@ -170,7 +170,8 @@ export type PaymentEvent =
         /** The time from which settlement is due. @format date-time */
         readonly dueAt: string;
         /**
-         * Real time until which an instant payment that is executed at once waits for its answer. @format date-time
+         * Real time until which a single instant payment waits for its answer: nine seconds after the signature, or
+         * after the start of its later execution date as the clock was at the signature. @format date-time
          */
         readonly answerBy?: string;
         /** The order to be paid. Absent for a bulk payment, whose orders are only in `bulk-initiated`. */

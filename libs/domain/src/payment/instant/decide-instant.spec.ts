@@ -67,15 +67,20 @@ describe('the time of an instant payment (E3.2, E3.6)', () => {
     expect(signed({ clockOffsetMs: 86_400_000 }).signed?.answerBy).toBe('2027-01-03T22:30:09.000Z');
   });
 
-  it('is the start of a later requested day, on which the deadline begins', () => {
+  it('is the start of a later requested day, at which the deadline begins', () => {
     const state = signed({ requestedExecutionDate: '2027-01-09' });
+    const deadline = '2027-01-08T22:00:09.000Z';
     expect(state.signed).toEqual({
       signedAt: now,
       executionDate: '2027-01-09',
       dueAt: '2027-01-08T22:00:00.000Z',
+      answerBy: deadline,
     });
     expect(instantProgress(state, now)).toEqual({ next: 'none' });
-    expect(instantProgress(state, '2027-01-08T22:00:00.000Z')).toEqual({ next: 'hold' });
+    const due = instantProgress(state, '2027-01-08T22:00:00.000Z');
+    expect(due).toEqual({ next: 'hold', answerBy: deadline });
+    const ahead = signed({ requestedExecutionDate: '2027-01-09', clockOffsetMs: 86_400_000 });
+    expect(ahead.signed?.answerBy).toBe('2027-01-07T22:00:09.000Z');
   });
 });
 
@@ -90,7 +95,7 @@ describe('an instant payment that the sandbox executes before its day (contract 
       { type: 'brought-forward', data: { dueAt: later } },
       later,
     ) as SinglePayment;
-    expect(instantProgress(due, later)).toEqual({ next: 'hold' });
+    expect(instantProgress(due, later)).toMatchObject({ next: 'hold' });
     expect(executionOf(due, [undefined])).toBe('in-progress');
     expect(executionOf(after(due, held), [undefined])).toBe('executed');
   });

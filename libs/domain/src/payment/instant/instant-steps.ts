@@ -22,7 +22,10 @@ export type InstantStep =
 export type InstantProgress =
   | {
       readonly next: 'hold';
-      /** Real time until which the answer is awaited; absent for a payment with a later execution date. @format date-time */
+      /**
+       * Real time until which the answer is awaited; absent for an entry of a bulk payment, whose time begins when it is
+       * taken up. So does that of a payment that a move of the sandbox clock made due before. @format date-time
+       */
       readonly answerBy?: string;
     }
   | {
