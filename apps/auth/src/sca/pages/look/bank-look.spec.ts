@@ -30,6 +30,17 @@ describe('the brand of a bank (docs/how-to/brand-the-pages.md)', () => {
     expect(look.files.logo).toMatchObject({ mediaType: 'image/svg+xml' });
   });
 
+  it.each([
+    ['sandbox', true],
+    ['bg-euro', true],
+    ['production', false],
+    ['bg-euro-production', false],
+  ] as const)('says of a sandbox that it is one, with a link to its page: %s', (profile, isSandbox) => {
+    const file = resolve(folder, `../../../deploy/profiles/${profile}.json`);
+    const { sandboxUrl } = readBankLook(makeProfile(profile), { ...settings, PROFILE_FILE: file });
+    expect(sandboxUrl).toBe(isSandbox ? 'https://api.vitosha.example/' : undefined);
+  });
+
   it('has another address for each content, so that browsers may keep a file', () => {
     const { files } = look;
     expect(new Set(Object.values(files).map(({ version }) => version)).size).toBe(3);

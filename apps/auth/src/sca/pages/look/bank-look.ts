@@ -48,7 +48,7 @@ const toFile = (content: Buffer, extension: string): LookFile => ({
  * which stops the start.
  */
 export const readBankLook = (
-  { name: environment, bank }: Pick<Profile, 'name' | 'bank'>,
+  { environment, bank }: Pick<Profile, 'environment' | 'bank'>,
   { BASE_URL, PAGES_URL = BASE_URL, PROFILE_FILE }: LookSettings,
 ): BankLook => {
   const picture = (field: 'logoFile' | 'favicon', file: string): LookFile => {
