@@ -1,7 +1,9 @@
+import type { StandardName } from '@xs2a/domain/payment/standards/standard-name';
 import { moveDates } from '@xs2a/domain/time/move-dates';
 import { headerNamed, knownPath, parametersNamed } from './described-field.js';
 import {
   type DescribedOperation,
+  type DescribedParameter,
   describedOperation,
   describedRequests,
   type FieldFacts,
@@ -9,6 +11,9 @@ import {
 import { cutLines, type Line, printJson } from './printed-json.js';
 
 const maxLines = 40;
+
+/** Moves the dates of an example to those of the call. */
+type Move = (example: unknown) => unknown;
 
 type Members = Record<string, unknown>;
 
@@ -47,7 +52,7 @@ const hasAt = (example: unknown, path: string): boolean => {
 const ofBody = (
   { bodies = [], fields = {} }: DescribedOperation,
   path: string,
-  today: string,
+  move: Move,
 ): readonly Line[] => {
   const [facts = {}] = fields[path] ?? [];
   const places = facts.bodies ?? bodies.map((_body, index) => index);
@@ -56,8 +61,7 @@ const ofBody = (
   if (body === undefined) return [];
   const sent =
     path === '' || hasAt(body.example, path) ? body.example : withField(body.example, path, fields);
-  const moved = moveDates(sent, describedRequests.exampleDay, today);
-  return [plainLine(body.request), ...cutLines(printJson(moved, path), maxLines - 1)];
+  return [plainLine(body.request), ...cutLines(printJson(move(sent), path), maxLines - 1)];
 };
 
 const ofHeader = (request: string, name: string, { sample }: FieldFacts): readonly Line[] => [
@@ -65,15 +69,26 @@ const ofHeader = (request: string, name: string, { sample }: FieldFacts): readon
   { text: `${name}: ${String(sample)}`, isField: true },
 ];
 
-const ofParameter = (operation: string, request: string, path: string, today: string): readonly Line[] => {
-  const [parameter] = parametersNamed(operation, path);
+const ofParameter = (
+  [parameter]: readonly DescribedParameter[],
+  request: string,
+  move: Move,
+): readonly Line[] => {
   if (parameter === undefined) return [];
   const { name, place, sample } = parameter;
-  const value = String(moveDates(sample, describedRequests.exampleDay, today));
+  const value = String(move(sample));
   if (place === 'header') return ofHeader(request, name, { sample: value });
   const text = place === 'query' ? `${request}?${name}=${value}` : request.replace(`{${name}}`, value);
   return [{ text, isField: true }];
 };
+
+/** The moment and the bank of a call. */
+export interface CallSetting {
+  /** The ISO date to which the dates of an example are moved. */
+  readonly today: string;
+  /** The bank's standard for payments. */
+  readonly standard: StandardName;
+}
 
 /**
  * Returns the example of the API description with the field as it should be, at most 40 lines; its dates are as far from
@@ -82,17 +97,18 @@ const ofParameter = (operation: string, request: string, path: string, today: st
 export const correctedRequest = (
   operation: string,
   path: string | undefined,
-  today: string,
+  { today, standard }: CallSetting,
 ): readonly Line[] | undefined => {
-  const described = describedOperation(operation);
+  const described = describedOperation(operation, standard);
+  const move: Move = (example) => moveDates(example, describedRequests[standard].exampleDay, today);
   if (described === undefined) return undefined;
   const { request, bodies } = described;
   if (path !== undefined) {
-    const found = ofParameter(operation, request, path, today);
+    const found = ofParameter(parametersNamed(operation, path, standard), request, move);
     if (found.length > 0) return found;
     const header = headerNamed(path);
     if (header !== undefined) return ofHeader(request, path, header);
   }
   if (bodies === undefined) return [plainLine(request)];
-  return ofBody(described, knownPath(described, path ?? '') ?? '', today);
+  return ofBody(described, knownPath(described, path ?? '') ?? '', move);
 };

@@ -1,3 +1,4 @@
+import type { StandardName } from '@xs2a/domain/payment/standards/standard-name';
 import {
   type DescribedOperation,
   type DescribedParameter,
@@ -38,8 +39,12 @@ const describedPath = (path: string): string => path.replaceAll(/\[\d+\]/g, '[]'
 const sameName = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
 
 /** Returns the parameter or header of an operation with a name; several if payment services differ. */
-export const parametersNamed = (operation: string, name: string): readonly DescribedParameter[] =>
-  describedRequests.parameters.filter(
+export const parametersNamed = (
+  operation: string,
+  name: string,
+  standard: StandardName,
+): readonly DescribedParameter[] =>
+  describedRequests[standard].parameters.filter(
     (one) => one.operations.includes(operation) && sameName(one.name, name),
   );
 
@@ -68,8 +73,12 @@ const formsOf = (operation: DescribedOperation, path: string): readonly FieldFor
  * Returns what the API description says about a field, header or parameter of an operation. For an unknown member, it
  * describes the object. Undefined if the description has nothing.
  */
-export const describeField = (operation: string, path: string): DescribedField | undefined => {
-  const parameters = parametersNamed(operation, path);
+export const describeField = (
+  operation: string,
+  path: string,
+  standard: StandardName,
+): DescribedField | undefined => {
+  const parameters = parametersNamed(operation, path, standard);
   const [first] = parameters;
   if (first !== undefined)
     return {
@@ -79,7 +88,7 @@ export const describeField = (operation: string, path: string): DescribedField |
     };
   const header = headerNamed(path);
   if (header !== undefined) return { path, place: 'header', forms: [{ facts: header, requests: [] }] };
-  const described = describedOperation(operation);
+  const described = describedOperation(operation, standard);
   const known = described && knownPath(described, path);
   if (described === undefined || known === undefined) return undefined;
   return { path: known, place: 'body', forms: formsOf(described, known) };

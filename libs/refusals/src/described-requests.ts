@@ -1,4 +1,6 @@
-import requests from './generated/requests.json' with { type: 'json' };
+import type { StandardName } from '@xs2a/domain/payment/standards/standard-name';
+import euro from './generated/euro-requests.json' with { type: 'json' };
+import lev from './generated/requests.json' with { type: 'json' };
 
 /** What the API description says about a member of a body, a header or a parameter. */
 export interface FieldFacts {
@@ -55,7 +57,10 @@ export interface DescribedOperation {
   readonly fields?: Readonly<Record<string, readonly FieldFacts[]>>;
 }
 
-/** What `generated/requests.json` contains; `npm run refusals` writes it from the OpenAPI document of the sandbox profile. */
+/**
+ * What `generated/requests.json` and `generated/euro-requests.json` contain; `npm run refusals` writes them from the OpenAPI
+ * documents of the profiles `sandbox` and `bg-euro`.
+ */
 export interface DescribedRequests {
   /** The day to which the dates of the examples belong. */
   readonly exampleDay: string;
@@ -63,10 +68,16 @@ export interface DescribedRequests {
   readonly parameters: readonly DescribedParameter[];
 }
 
-export const describedRequests = requests as unknown as DescribedRequests;
+/** By the standard for payments of the bank. */
+export const describedRequests = { lev, euro } as unknown as Readonly<
+  Record<StandardName, DescribedRequests>
+>;
 
 /** Returns what is known of an operation; undefined for one that only another release has. */
-export const describedOperation = (operation: string): DescribedOperation | undefined =>
-  Object.hasOwn(describedRequests.operations, operation)
-    ? describedRequests.operations[operation]
-    : undefined;
+export const describedOperation = (
+  operation: string,
+  standard: StandardName,
+): DescribedOperation | undefined => {
+  const { operations } = describedRequests[standard];
+  return Object.hasOwn(operations, operation) ? operations[operation] : undefined;
+};

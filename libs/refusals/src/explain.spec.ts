@@ -4,6 +4,7 @@ import { explain, type RefusedCall } from './explain.js';
 import { factPairs } from './fact-lines.js';
 
 const today = '2027-03-01';
+const setting = { today, standard: 'lev' } as const;
 const refused = (over: Partial<RefusedCall> = {}): RefusedCall => ({
   operation: 'initiatePayment',
   status: 400,
@@ -12,12 +13,13 @@ const refused = (over: Partial<RefusedCall> = {}): RefusedCall => ({
   path: 'instructedAmount.amount',
   ...over,
 });
+const inEuro = { today, standard: 'euro' } as const;
 const rulesOf = (call: RefusedCall): string[] | undefined =>
-  explain(call, today)?.rules.map(({ rule, title }) => `${rule} ${title}`);
+  explain(call, setting)?.rules.map(({ rule, title }) => `${rule} ${title}`);
 const linesOf = (call: RefusedCall): string[] | undefined =>
-  explain(call, today)?.corrected?.map(({ text }) => text);
+  explain(call, setting)?.corrected?.map(({ text }) => text);
 const marked = (call: RefusedCall): string[] | undefined =>
-  explain(call, today)
+  explain(call, setting)
     ?.corrected?.filter(({ isField }) => isField)
     .map(({ text }) => text.trim());
 
@@ -25,7 +27,7 @@ describe('why a call was refused', () => {
   it('is known for every failure', () => {
     const unexplained = Object.entries(failures).filter(
       ([failure, [status, code]]) =>
-        explain(refused({ failure, status, code, path: null }), today)?.rules.length !== 1,
+        explain(refused({ failure, status, code, path: null }), setting)?.rules.length !== 1,
     );
     expect(unexplained).toEqual([]);
   });
@@ -37,7 +39,7 @@ describe('why a call was refused', () => {
       'contract 8 Fields beyond the table',
     ]);
     expect(rulesOf(refused({ path: 'creditorName' }))).toEqual(['contract 3 Situations']);
-    expect(explain(refused(), today)?.advice).toBe(failures.fieldMalformed[2]);
+    expect(explain(refused(), setting)?.advice).toBe(failures.fieldMalformed[2]);
   });
 
   it('is one rule if the failure and the field have the same', () => {
@@ -48,22 +50,22 @@ describe('why a call was refused', () => {
   it('is found by status and code for a row of an older gateway, if only one failure has them', () => {
     const old = { failure: null, path: null };
     expect(rulesOf(refused({ ...old, status: 401, code: 'TOKEN_EXPIRED' }))?.[0]).toMatch(/^spec 5\.4 /);
-    expect(explain(refused(old), today)).toBeUndefined();
+    expect(explain(refused(old), setting)).toBeUndefined();
   });
 
   it('is not known for a failure, operation or field of another release, and that is no error', () => {
     for (const name of ['noSuchFailure', 'toString', '__proto__'])
-      expect(explain(refused({ failure: name }), today)).toBeUndefined();
+      expect(explain(refused({ failure: name }), setting)).toBeUndefined();
     for (const operation of ['noSuchOperation', 'constructor', '__proto__'])
-      expect(explain(refused({ operation, path: 'x' }), today)?.corrected).toBeUndefined();
+      expect(explain(refused({ operation, path: 'x' }), setting)?.corrected).toBeUndefined();
     for (const path of ['__proto__.x', 'a..b', '', '?', '[0]', 'no.such.field'])
-      expect(explain(refused({ path }), today)?.rules).toHaveLength(1);
+      expect(explain(refused({ path }), setting)?.rules).toHaveLength(1);
   });
 });
 
 describe('the field of a refusal', () => {
   it('has what the API description says about it', () => {
-    const { field } = explain(refused({ path: 'serviceLevel' }), today) ?? {};
+    const { field } = explain(refused({ path: 'serviceLevel' }), setting) ?? {};
     expect(field?.forms.map(({ facts, requests }) => [facts.values, requests])).toEqual([
       [['NURG', 'URGP'], expect.arrayContaining(['POST /v1/payments/domestic-credit-transfer-BGN'])],
       [['SEPA'], ['POST /v1/payments/SEPA-Credit-Transfer']],
@@ -80,14 +82,14 @@ describe('the field of a refusal', () => {
 
   it('is the object with its members if the client sent an unknown one', () => {
     const unknown = { failure: 'fieldUnknown', path: 'debtorAccount.?' };
-    const { field } = explain(refused(unknown), today) ?? {};
+    const { field } = explain(refused(unknown), setting) ?? {};
     expect([field?.path, field?.forms[0]?.facts.members]).toEqual([
       'debtorAccount',
       ['iban', 'currency?', 'cashAccountType?'],
     ]);
-    expect(explain(refused({ ...unknown, operation: 'createConsent', path: '?' }), today)?.field?.path).toBe(
-      '',
-    );
+    expect(
+      explain(refused({ ...unknown, operation: 'createConsent', path: '?' }), setting)?.field?.path,
+    ).toBe('');
   });
 });
 
@@ -97,6 +99,20 @@ describe('a corrected request', () => {
     expect(linesOf(refused())?.[0]).toBe('POST /v1/payments/domestic-credit-transfer-BGN');
     const consent = refused({ operation: 'createConsent', path: 'validUntil' });
     expect(marked(consent)).toEqual(['"validUntil": "2027-05-12",']);
+  });
+
+  it('is one of the bank’s standard for payments', () => {
+    const linesInEuro = (path: string) =>
+      explain(refused({ path }), inEuro)?.corrected?.map(({ text }) => text.trim());
+    const lines = linesInEuro('instructedAmount.amount');
+    expect(lines?.[0]).toBe('POST /v1/payments/SEPA-Credit-Transfer');
+    expect(lines).toContain('"currency": "EUR",');
+    expect(lines?.join('\n')).not.toMatch(/BGN|NURG/);
+    expect(linesInEuro('budgetPaymentDetails.taxpayerId')?.[0]).toBe(
+      'POST /v1/payments/domestic-budget-transfer-EUR',
+    );
+    const { field } = explain(refused({ path: 'serviceLevel' }), inEuro) ?? {};
+    expect(field?.forms.flatMap(({ facts }) => facts.values)).not.toContain('NURG');
   });
 
   it('is that of a body which has the field', () => {
@@ -136,7 +152,7 @@ describe('a corrected request', () => {
 
   it('is replaced by the calls that help if the form of the request was right', () => {
     const stepsOf = (operation: string, failure: string): readonly string[] | undefined =>
-      explain(refused({ operation, failure, path: null }), today)?.steps;
+      explain(refused({ operation, failure, path: null }), setting)?.steps;
     expect(stepsOf('initiatePayment', 'tokenMissing')).toEqual([
       'POST /oauth2/token: grant_type=client_credentials, scope=PSP_PI',
       'Repeat POST /v1/payments/{payment-product}',
@@ -146,6 +162,6 @@ describe('a corrected request', () => {
       'Repeat GET /v1/accounts',
     ]);
     expect(stepsOf('confirmFunds', 'tokenMissing')?.[0]).toContain('scope=PSP_IC');
-    expect(explain(refused({ failure: 'idempotencyKeyReused' }), today)?.corrected).toBeUndefined();
+    expect(explain(refused({ failure: 'idempotencyKeyReused' }), setting)?.corrected).toBeUndefined();
   });
 });

@@ -1,5 +1,6 @@
 import { type FailureName, failures } from '@xs2a/domain/failure/failures';
-import { correctedRequest } from './corrected-request.js';
+import type { StandardName } from '@xs2a/domain/payment/standards/standard-name';
+import { type CallSetting, correctedRequest } from './corrected-request.js';
 import { type DescribedField, describeField } from './described-field.js';
 import { describedOperation } from './described-requests.js';
 import type { Line } from './printed-json.js';
@@ -40,8 +41,8 @@ const failureOf = ({ failure, status, code }: RefusedCall): FailureName | undefi
   return failure === null && possible.length === 1 ? (possible[0]?.[0] as FailureName) : undefined;
 };
 
-const tokenStep = (operation: string, isRenewal: boolean): string => {
-  const { grant, scope } = describedOperation(operation)?.token ?? {};
+const tokenStep = (operation: string, standard: StandardName, isRenewal: boolean): string => {
+  const { grant, scope } = describedOperation(operation, standard)?.token ?? {};
   if (grant !== 'user')
     return `POST /oauth2/token: grant_type=client_credentials${scope === undefined ? '' : `, scope=${scope}`}`;
   if (isRenewal) return 'POST /oauth2/token: grant_type=refresh_token';
@@ -49,27 +50,28 @@ const tokenStep = (operation: string, isRenewal: boolean): string => {
   return `GET /oauth2/authorize with ${asked}, then POST /oauth2/token: grant_type=authorization_code`;
 };
 
-const stepText = (step: Step, operation: string): string => {
-  if (step === 'token' || step === 'renew') return tokenStep(operation, step === 'renew');
+const stepText = (step: Step, operation: string, standard: StandardName): string => {
+  if (step === 'token' || step === 'renew') return tokenStep(operation, standard, step === 'renew');
   if (step !== 'repeat') return step;
-  return `Repeat ${describedOperation(operation)?.request ?? 'the request'}`;
+  return `Repeat ${describedOperation(operation, standard)?.request ?? 'the request'}`;
 };
 
-/** Explains a refused or failed call; undefined if its rule is not known. `today` is the day of the example's dates. */
-export const explain = (call: RefusedCall, today: string): Explanation | undefined => {
+/** Explains a refused or failed call; undefined if its rule is not known. */
+export const explain = (call: RefusedCall, setting: CallSetting): Explanation | undefined => {
   const failure = failureOf(call);
   const rule = failure && ruleOfFailure(failure);
   if (failure === undefined || rule === undefined) return undefined;
   const { operation } = call;
+  const { standard } = setting;
   const path = call.path ?? undefined;
   const ofField = path === undefined ? undefined : ruleOfField(operation, path);
   const { steps } = ruleOf[failure];
   return {
     rules: ofField === undefined || ofField.text === rule.text ? [rule] : [rule, ofField],
     advice: failures[failure][2],
-    field: path === undefined ? undefined : describeField(operation, path),
+    field: path === undefined ? undefined : describeField(operation, path, standard),
     ...(steps === undefined
-      ? { corrected: correctedRequest(operation, path, today) }
-      : { steps: steps.map((step) => stepText(step, operation)) }),
+      ? { corrected: correctedRequest(operation, path, setting) }
+      : { steps: steps.map((step) => stepText(step, operation, standard)) }),
   };
 };

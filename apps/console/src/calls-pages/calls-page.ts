@@ -1,3 +1,4 @@
+import type { CallSetting } from '@xs2a/refusals/corrected-request';
 import { type Html, html } from '@xs2a/html/html';
 import { durationText } from '@xs2a/doctor/durations';
 import type { CallEntity } from '../calls/call.entity.js';
@@ -166,12 +167,15 @@ const older = (filter: CallFilter, { calls, searchedFrom }: FoundCalls): Html | 
   </p>`;
 };
 
-/** Everything that is kept of one call, and why it was refused; of several, if the client repeated its request id. */
-export const callBody = (calls: readonly CallEntity[], today: string): Html =>
+/**
+ * Everything that is kept of one call, and why it was refused; of several, if the client repeated its request id.
+ * `settingOf` returns the day and the standard that its explanation is about.
+ */
+export const callBody = (calls: readonly CallEntity[], settingOf: (call: CallEntity) => CallSetting): Html =>
   html`${calls.map(
     (call) =>
       html`<section class="card" aria-label="Call at ${call.at.toISOString()}">${callPairs(call)}</section>
-        ${why(call, today)}`,
+        ${why(call, settingOf(call))}`,
   )}`;
 
 const callPairs = (call: CallEntity): Html => html`

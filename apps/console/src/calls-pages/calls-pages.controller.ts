@@ -1,5 +1,9 @@
-import { Get, NotFoundException, Param, Query } from '@nestjs/common';
+import { Get, Inject, NotFoundException, Param, Query } from '@nestjs/common';
+import type { Profile } from '@xs2a/domain/profile/profile';
 import type { Html } from '@xs2a/html/html';
+import type { CallSetting } from '@xs2a/refusals/corrected-request';
+import { standardOn } from '@xs2a/refusals/standard-on';
+import { PROFILE } from '@xs2a/runtime/tokens';
 import { Clock } from '@xs2a/runtime/clock';
 import { isUuid } from '@xs2a/domain/text/uuid';
 import { commandLine } from '../pages/command-line.js';
@@ -12,6 +16,8 @@ import { readFilter } from './call-filter.js';
 import { CallList } from './call-list.js';
 import { callBody, callsBody } from './calls-page.js';
 
+const toDay = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+
 /** The pages of the calls of the API. */
 @StaffPages('calls')
 export class CallsPagesController {
@@ -19,6 +25,7 @@ export class CallsPagesController {
     private readonly calls: CallList,
     private readonly clock: Clock,
     private readonly frames: Frames,
+    @Inject(PROFILE) private readonly profile: Profile,
   ) {}
 
   @Get()
@@ -41,7 +48,13 @@ export class CallsPagesController {
     const calls = isUuid(requestId) ? await this.calls.withRequestId(requestId) : [];
     if (calls.length === 0) throw new NotFoundException();
     const command = `xs2a calls show ${requestId}`;
-    const today = new Date(this.clock.nowMs()).toISOString().slice(0, 10);
-    return this.frames.show(visit, { title: 'Call', body: callBody(calls, today), command });
+    const body = callBody(calls, ({ at }) => this.settingOf(at));
+    return this.frames.show(visit, { title: 'Call', body, command });
+  }
+
+  /** The row has real time, and a bank switches to the euro on a day of its clock. */
+  private settingOf(at: Date): CallSetting {
+    const standard = standardOn(this.profile, toDay(at.getTime() + this.clock.offsetMs));
+    return { today: toDay(this.clock.nowMs()), standard };
   }
 }

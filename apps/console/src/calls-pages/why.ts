@@ -1,4 +1,5 @@
 import { type Html, html } from '@xs2a/html/html';
+import type { CallSetting } from '@xs2a/refusals/corrected-request';
 import type { DescribedField } from '@xs2a/refusals/described-field';
 import { type Explanation, explain } from '@xs2a/refusals/explain';
 import { factPairs } from '@xs2a/refusals/fact-lines';
@@ -11,10 +12,10 @@ import type { CallEntity } from '../calls/call.entity.js';
 const disconnected = 499;
 const failed = 500;
 
-/** Why a call was refused or failed; undefined for a call that was served. `today`: for the dates in the request. */
-export const why = (call: CallEntity, today: string): Html | undefined => {
+/** Why a call was refused or failed; undefined for a call that was served. */
+export const why = (call: CallEntity, setting: CallSetting): Html | undefined => {
   if (call.status < 400 || call.status === disconnected) return undefined;
-  const explanation = explain(call, today);
+  const explanation = explain(call, setting);
   return html`<section class="card" aria-label="Why the call at ${call.at.toISOString()} got ${call.status}">
     <h2>Why</h2>
     ${call.status >= failed ? failure(call) : undefined}

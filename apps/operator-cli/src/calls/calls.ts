@@ -1,7 +1,7 @@
 import type { CallsLeftOut } from '@xs2a/contracts/console.contract';
 import type { Pool } from 'pg';
 import { counted, table } from '../command-line/output.js';
-import { whyLines } from './why-lines.js';
+import { type Bank, whyLines } from './why-lines.js';
 
 /** An answered call of the API, as the gateway reported it (docs/adr/0077). */
 export interface ListedCall {
@@ -164,13 +164,14 @@ const shown = [
   ['trace', ({ traceId }) => traceId],
 ] as const satisfies readonly (readonly [string, (call: ListedCall) => string | number | null])[];
 
-const callText = (call: ListedCall): string =>
+const callText = (call: ListedCall, bank: Bank): string =>
   [
     ...shown
       .map(([name, read]) => [name, read(call)] as const)
       .filter(([, value]) => value !== null)
       .map(([name, value]) => `${name}: ${value}`),
-    ...whyLines(call),
+    ...whyLines(call, bank),
   ].join('\n');
 
-export const callTexts = (calls: readonly ListedCall[]): string => calls.map(callText).join('\n\n');
+export const callTexts = (calls: readonly ListedCall[], bank: Bank): string =>
+  calls.map((call) => callText(call, bank)).join('\n\n');

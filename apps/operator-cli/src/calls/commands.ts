@@ -1,4 +1,5 @@
 import { Clock } from '@xs2a/runtime/clock';
+import { readProfile } from '@xs2a/runtime/profile-file';
 import { InvalidArgumentError } from 'commander';
 import { defineCommand, group } from '../command-line/define-command.js';
 import { beginMs, readMoment } from '../command-line/moments.js';
@@ -80,9 +81,10 @@ const show = defineCommand({
       throw new Refusal(
         `There is no row of a call ${requestId}. Rows arrive within seconds and are kept for CALL_DAYS; of successful calls, only some have one.`,
       );
-    return { calls };
+    return { calls, bank: readProfile(connections.profileFile) };
   },
-  text: ({ calls }) => callTexts(calls),
+  json: ({ calls }) => ({ calls }),
+  text: ({ calls, bank }) => callTexts(calls, bank),
 });
 
 /** The command group for the answered calls of the API. */

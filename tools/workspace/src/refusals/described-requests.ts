@@ -1,4 +1,5 @@
 import { makeProfile } from '@xs2a/domain/testing/profiles';
+import type { StandardName } from '@xs2a/domain/payment/standards/standard-name';
 import { type OpenApiDocument, openApiDocument } from '@xs2a/gateway/openapi/document';
 import { exampleDay } from '@xs2a/gateway/openapi/examples';
 import type {
@@ -18,13 +19,13 @@ const services = ['payments', 'periodic-payments', 'bulk-payments'];
 const withoutEffect = 'without effect here.';
 
 /** The document of a sandbox that offers everything. */
-export const exampleDocument = (): OpenApiDocument =>
+export const exampleDocument = (standard: StandardName): OpenApiDocument =>
   openApiDocument({
     baseUrl: 'https://bank.example',
     pagesUrl: 'https://bank.example',
     sandbox: true,
     // With every endpoint, also those that only other profiles have.
-    profile: { ...makeProfile('sandbox'), payeeVerification: 'page' },
+    profile: { ...makeProfile(standard === 'lev' ? 'sandbox' : 'bg-euro'), payeeVerification: 'page' },
   });
 
 /** An operation of the document; an endpoint has one for each payment service. */
@@ -156,8 +157,11 @@ const parametersOf = (found: readonly Found[], schemas: Schemas): readonly Descr
   }));
 };
 
-/** Returns the content of libs/refusals/src/generated/requests.json. */
-export const describeRequests = (document = exampleDocument()): DescribedRequests => {
+/** Returns the content of libs/refusals/src/generated/requests.json, or of euro-requests.json. */
+export const describeRequests = (
+  standard: StandardName,
+  document = exampleDocument(standard),
+): DescribedRequests => {
   const found = listFound(document);
   const { schemas } = document.components;
   return {

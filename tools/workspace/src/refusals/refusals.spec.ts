@@ -14,7 +14,6 @@ import { readRule, ruleTexts } from './rule-texts.js';
 const generated = (name: string): unknown => JSON.parse(readText(`libs/refusals/src/generated/${name}.json`));
 const asJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
-const document = exampleDocument();
 const rules = ruleTexts();
 const all = Object.entries({ ...rules.failures, ...rules.fields });
 
@@ -23,8 +22,11 @@ describe('what libs/refusals knows (npm run refusals)', () => {
     expect(generated('rules')).toEqual(asJson(rules));
   });
 
-  it('matches the OpenAPI document', () => {
-    expect(generated('requests')).toEqual(asJson(describeRequests(document)));
+  it.each([
+    ['lev', 'requests'],
+    ['euro', 'euro-requests'],
+  ] as const)('matches the OpenAPI document of a bank in the standard %s', (standard, name) => {
+    expect(generated(name)).toEqual(asJson(describeRequests(standard)));
   });
 });
 
@@ -59,51 +61,55 @@ describe('the rule of a refusal', () => {
   });
 });
 
-const ajv = new Ajv({ strict: false });
-addFormats.default(ajv);
-ajv.addFormat('int64', true);
-ajv.addSchema({ $id: 'document', ...(document as object) });
-
 /** The body of a corrected request; undefined if it has none, or if lines were left out. */
 const bodyOf = (lines: ReturnType<typeof correctedRequest> = []): unknown => {
   const [, ...body] = lines.map(({ text }) => text);
   return body.length === 0 || body.includes('…') ? undefined : JSON.parse(body.join('\n'));
 };
 
-const operations = Object.entries(describedRequests.operations);
-const fields = operations.flatMap(([operation, { fields: own = {} }]) =>
-  Object.keys(own).map((path): [string, string] => [operation, path]),
-);
-
 interface Described {
   readonly schema: { readonly $ref?: string; readonly anyOf?: readonly { readonly $ref: string }[] };
 }
 
-/** The schema of the body to which a request line leads. */
-const validatorOf = (line: string): ((body: unknown) => boolean) => {
-  const [method = '', path = ''] = line.split(' ');
-  const [place, product] =
-    path in document.paths
-      ? [path, undefined]
-      : [path.replace(/\/[^/]+$/, '/{payment-product}'), path.split('/').at(-1)];
-  const operation = document.paths[place]?.[method.toLowerCase()] ?? {};
-  const { content } = operation['requestBody'] as { readonly content: Readonly<Record<string, Described>> };
-  const schema = content['application/json']?.schema;
-  const $ref = schema?.$ref ?? schema?.anyOf?.find((one) => one.$ref.endsWith(`.${product}`))?.$ref;
-  return ajv.compile({ $ref: `document${$ref}` });
-};
+const withDocument = (schema: object): object =>
+  JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"document#/')) as object;
 
-describe('a corrected request', () => {
+describe.each(['lev', 'euro'] as const)('a corrected request of a bank in the standard %s', (standard) => {
+  const setting = { today: '2026-11-20', standard };
+  const document = exampleDocument(standard);
+  const described = describedRequests[standard];
+  const ajv = new Ajv({ strict: false });
+  addFormats.default(ajv);
+  ajv.addFormat('int64', true);
+  ajv.addSchema({ $id: 'document', ...(document as object) });
+
+  const operations = Object.entries(described.operations);
+  const fields = operations.flatMap(([operation, { fields: own = {} }]) =>
+    Object.keys(own).map((path): [string, string] => [operation, path]),
+  );
+
+  /** The schema of the body to which a request line leads. */
+  const validatorOf = (line: string): ((body: unknown) => boolean) => {
+    const [method = '', path = ''] = line.split(' ');
+    const [place, product] =
+      path in document.paths
+        ? [path, undefined]
+        : [path.replace(/\/[^/]+$/, '/{payment-product}'), path.split('/').at(-1)];
+    const operation = document.paths[place]?.[method.toLowerCase()] ?? {};
+    const { content } = operation['requestBody'] as { readonly content: Readonly<Record<string, Described>> };
+    const schema = content['application/json']?.schema;
+    const $ref = schema?.$ref ?? schema?.anyOf?.find((one) => one.$ref.endsWith(`.${product}`))?.$ref;
+    return ajv.compile({ $ref: `document${$ref}` });
+  };
+
   it('exists for every operation', () => {
     expect(operations.map(([operation]) => operation).sort()).toEqual([...endpointIds].sort());
     for (const id of endpointIds)
-      expect(correctedRequest(id, undefined, '2026-11-20')?.[0]?.text).toMatch(
-        /^(?:GET|POST|PATCH|DELETE) \//,
-      );
+      expect(correctedRequest(id, undefined, setting)?.[0]?.text).toMatch(/^(?:GET|POST|PATCH|DELETE) \//);
   });
 
   it.each(fields)('of %s with “%s” has the field and is valid', (operation, path) => {
-    const lines = correctedRequest(operation, path, '2026-11-20') ?? [];
+    const lines = correctedRequest(operation, path, setting) ?? [];
     expect(lines.length).toBeLessThanOrEqual(40);
     if (path !== '') expect(lines.some(({ isField }) => isField)).toBe(true);
     const body = bodyOf(lines);
@@ -113,7 +119,7 @@ describe('a corrected request', () => {
   });
 
   it('has a valid value for every header and parameter', () => {
-    const wrong = describedRequests.parameters.filter(({ name, operations: of, sample }) => {
+    const wrong = described.parameters.filter(({ name, operations: of, sample }) => {
       const own = Object.values(document.paths)
         .flatMap((item) => Object.values(item))
         .flatMap(
@@ -123,9 +129,6 @@ describe('a corrected request', () => {
       return of.length === 0 || !own.some(({ schema }) => ajv.validate(withDocument(schema), sample));
     });
     expect(wrong).toEqual([]);
-    expect(describedRequests.parameters.length).toBeGreaterThan(20);
+    expect(described.parameters.length).toBeGreaterThan(20);
   });
 });
-
-const withDocument = (schema: object): object =>
-  JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"document#/')) as object;

@@ -11,6 +11,8 @@ const samples: Readonly<Record<string, unknown>> = {
   amount: '12.50',
   opening: '1000.00',
   creditLimit: '500.00',
+  instantLimit: '500.00',
+  eik: '999999995',
   taxpayerId: '1234567890',
   taxPayerId: '1234567890',
   dayOfExecution: '15',

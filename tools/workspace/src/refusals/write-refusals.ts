@@ -8,7 +8,8 @@ import { ruleTexts } from './rule-texts.js';
 const folder = join(root, 'libs/refusals/src/generated');
 for (const [name, content] of [
   ['rules', ruleTexts()],
-  ['requests', describeRequests()],
+  ['requests', describeRequests('lev')],
+  ['euro-requests', describeRequests('euro')],
 ] as const) {
   writeFileSync(join(folder, `${name}.json`), `${JSON.stringify(content, null, 1)}\n`);
   console.log(`libs/refusals/src/generated/${name}.json`);
