@@ -38,6 +38,7 @@ import { RevealController } from './reveal/reveal.controller.js';
 import { RevealModule } from './reveal/reveal.module.js';
 import { RunbooksController } from './runbooks/runbooks.controller.js';
 import { ServicesController } from './services-page/services.controller.js';
+import { LateInstantsController } from './settlement-page/late-instants.controller.js';
 import { LettersController } from './settlement-page/letters.controller.js';
 import { SettlementPageController } from './settlement-page/settlement-page.controller.js';
 import { StaffSessionEntity } from './staff/staff-session.entity.js';
@@ -95,6 +96,7 @@ import { TppsController } from './tpps/tpps.controller.js';
     BundleController,
     SearchController,
     ServicesController,
+    LateInstantsController,
     LettersController,
     SettlementPageController,
     TppsController,

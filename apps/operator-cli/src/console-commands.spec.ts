@@ -41,7 +41,7 @@ const commands = files.flatMap((file) => {
   return [...withOptions, ...others].map((command): [string, string] => [file, command]);
 });
 const needsReason =
-  / (?:pause|continue|block|unblock|unlock|replay|discard|end|try-now|hand-over|reveal|bundle|rotate-secret)(?: |$)/;
+  / (?:pause|continue|close|block|unblock|unlock|replay|discard|end|try-now|hand-over|reveal|bundle|rotate-secret)(?: |$)/;
 
 describe('the commands on the pages of the console', () => {
   it('are found on every page', () => {

@@ -25,7 +25,7 @@ import { migrate } from './migrate/migrate-command.js';
 import { notifications } from './notifications/commands.js';
 import { bundle } from './payments/bundle.js';
 import { find } from './payments/find.js';
-import { showLate } from './payments/late-instants.js';
+import { late } from './payments/late-instants.js';
 import { handOver, tryNow } from './payments/settlement-actions.js';
 import { showQueue } from './payments/settlement-queue.js';
 import { showPaymentOrBasket } from './payments/show-command.js';
@@ -83,7 +83,7 @@ export const program = (): Command =>
         ]),
         group('settlement', 'payments to be settled, booked or released', [
           showQueue,
-          showLate,
+          late,
           tryNow,
           handOver,
         ]),

@@ -13,6 +13,10 @@ const failing = gauge(
   'xs2a_due_failing',
   'Payments, occurrences and entries whose settlement failed and will be tried again',
 );
+const confirmedLate = gauge(
+  'xs2a_instant_confirmed_late',
+  'Instant payments that were confirmed after their rejection, and that nobody has closed',
+);
 
 /** Measures every 15 seconds what waits for a retry or an operator. Instances on standby do so too. */
 @Injectable()
@@ -33,6 +37,7 @@ export class SettlementFigures implements OnApplicationBootstrap, OnApplicationS
       onState: (error) => {
         if (error === undefined) return;
         failing.remove();
+        confirmedLate.remove();
         forgetDeadLetters();
       },
     });
@@ -47,11 +52,13 @@ export class SettlementFigures implements OnApplicationBootstrap, OnApplicationS
   }
 
   private async measure(): Promise<number> {
-    const { rows } = await this.pool.query<{ failing: number }>({
-      name: 'unfinished-failing',
-      text: 'SELECT count(*) AS failing FROM unfinished WHERE attempts > 0',
+    const { rows } = await this.pool.query<{ failing: number; confirmedLate: number }>({
+      name: 'settlement-figures',
+      text: `SELECT (SELECT count(*) FROM unfinished WHERE attempts > 0) AS failing,
+        (SELECT count(*) FROM instant_follow_up WHERE confirmed_at IS NOT NULL) AS "confirmedLate"`,
     });
     failing.set({}, rows[0]?.failing ?? 0);
+    confirmedLate.set({}, rows[0]?.confirmedLate ?? 0);
     await measureDeadLetters(this.pool, eventConsumers.settlement.durable);
     return 0;
   }

@@ -1,9 +1,10 @@
 import { Controller, Inject } from '@nestjs/common';
 import { mustBeId, mustBeLimit } from '@xs2a/calls/checks';
+import { callFailed } from '@xs2a/domain/failure/failed';
 import { Handles } from '@xs2a/calls/handles';
 import { CallClient } from '@xs2a/calls/client';
 import type { AnswerOf, RequestOf } from '@xs2a/contracts/call';
-import { listLateInstants } from '@xs2a/contracts/instant/late-instants.contract';
+import { closeLateInstant, listLateInstants } from '@xs2a/contracts/instant/late-instants.contract';
 import {
   drainSettlement,
   readUnfinishedTransactions,
@@ -13,11 +14,12 @@ import { POOL } from '@xs2a/runtime/tokens';
 import type { Pool } from 'pg';
 import { ActiveWorker } from './active-worker.js';
 import { hurry } from './hurry.js';
-import { readLateInstants } from './instant/late-instants.js';
+import { closeLate, readLateInstants } from './instant/late-instants.js';
 import { readUnfinished } from './unfinished-transactions.js';
 
 const limitMs = 4500;
 const maxLateInstants = 100;
+const maxEntries = 99_999;
 
 @Controller()
 export class SettlementController {
@@ -50,6 +52,17 @@ export class SettlementController {
   }: RequestOf<typeof listLateInstants>): Promise<AnswerOf<typeof listLateInstants>> {
     mustBeLimit(limit, maxLateInstants);
     return { payments: await readLateInstants(this.pool, this.callClient, limit) };
+  }
+
+  @Handles(closeLateInstant)
+  async closeLateInstant({
+    paymentId,
+    number,
+  }: RequestOf<typeof closeLateInstant>): Promise<AnswerOf<typeof closeLateInstant>> {
+    mustBeId(paymentId, 'paymentId');
+    if (number !== null && (!Number.isSafeInteger(number) || number < 1 || number > maxEntries))
+      throw callFailed('fieldMalformed', 'number', 'Send null or the number of an entry.');
+    return closeLate(this.pool, { paymentId, number });
   }
 
   @Handles(trySettlementNow)

@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Pool } from 'pg';
 import { migrations, schema } from './migrations/index.js';
+import { closeLate } from './instant/late-instants.js';
 import { readUnfinished } from './unfinished-transactions.js';
 
 let folder: string;
@@ -60,12 +61,24 @@ describe('what the console reads of settlement (docs/how-to/operate-the-console.
     expect(ofBulk.transactions.map(({ number }) => number)).toEqual([7]);
   });
 
-  it('counts the instant payments that were confirmed after their rejection in the last seven days', async () => {
+  it('counts the instant payments that were confirmed after their rejection, until each is closed', async () => {
+    const [single, bulk, unknown] = [newId(), newId(), newId()];
     await owner.query(
-      `INSERT INTO settlement.instant_follow_up (payment_id, confirmed_at) VALUES
-         (gen_random_uuid(), NULL), (gen_random_uuid(), now()), (gen_random_uuid(), now() - interval '6 days'),
-         (gen_random_uuid(), now() - interval '8 days')`,
+      `INSERT INTO settlement.instant_follow_up (payment_id, confirmed_at, part_of_payment, part_number) VALUES
+         ($1, NULL, NULL, NULL), ($2, now(), NULL, NULL), (gen_random_uuid(), now() - interval '8 days', $3, 1),
+         (gen_random_uuid(), now(), $3, 2)`,
+      [unknown, single, bulk],
     );
-    expect(await readUnfinished(pool, { limit: 0 })).toMatchObject({ confirmedLate: 2 });
+    const open = async () => (await readUnfinished(pool, { limit: 0 })).confirmedLate;
+    expect(await open()).toBe(3);
+    const close = async (paymentId: string, number: number | null) => closeLate(pool, { paymentId, number });
+    // Of two operators, one closes it.
+    const race = await Promise.all([close(single, null), close(single, null)]);
+    expect(race.map(({ closed }) => closed).sort()).toEqual([false, true]);
+    expect(await close(bulk, null)).toEqual({ closed: false });
+    expect(await close(unknown, null)).toEqual({ closed: false });
+    expect(await open()).toBe(2);
+    expect(await close(bulk, 2)).toEqual({ closed: true });
+    expect(await open()).toBe(1);
   });
 });

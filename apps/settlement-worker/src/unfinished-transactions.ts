@@ -18,7 +18,7 @@ export const readUnfinished = async (
     pool.query<Omit<UnfinishedTransactions, 'transactions'>>(
       `SELECT count(*) AS started, count(*) FILTER (WHERE attempts > 0) AS failing,
          (SELECT count(*) FROM dead_letter) AS "deadLetters",
-         (SELECT count(*) FROM instant_follow_up WHERE confirmed_at > now() - interval '7 days') AS "confirmedLate"
+         (SELECT count(*) FROM instant_follow_up WHERE confirmed_at IS NOT NULL) AS "confirmedLate"
        FROM unfinished`,
     ),
     pool.query<Row>(

@@ -30,7 +30,7 @@ export interface UnfinishedTransactions {
   readonly failing: number;
   /** Events that the worker could not handle. */
   readonly deadLetters: number;
-  /** Instant payments that were confirmed after their rejection, in the last seven days. */
+  /** Instant payments that were confirmed after their rejection, and that nobody has closed. */
   readonly confirmedLate: number;
   /** Failing ones first, then the oldest. */
   readonly transactions: readonly UnfinishedTransaction[];

@@ -194,6 +194,7 @@ const pagesOfActs: Readonly<Record<Act, PageOfAct>> = {
   'search-encrypted': { to: '/payments', title: 'Payments' },
   'replay-dead-letter': { to: '/settlement', title: 'Settlement' },
   'discard-dead-letter': { to: '/settlement', title: 'Settlement' },
+  'close-late-instant': { to: '/settlement', title: 'Settlement' },
   'pause-job': { to: '/jobs', title: 'the job', isOfTarget: true },
   'continue-job': { to: '/jobs', title: 'the job', isOfTarget: true },
   'end-consent': { to: '/consents', title: 'the consent', isOfTarget: true },

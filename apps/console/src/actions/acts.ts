@@ -21,6 +21,7 @@ export const acts = {
   'export-bundle': { does: 'export the dispute bundle of a payment' },
   'end-consent': { does: 'end a consent' },
   'try-settlement-now': { does: 'try the settlement of a payment now', movesMoney: true },
+  'close-late-instant': { does: 'close an instant payment that was confirmed after its rejection' },
   'hand-to-settlement': { does: 'hand a payment to settlement again', movesMoney: true },
 } as const satisfies Readonly<Record<string, ActDescription>>;
 export type Act = keyof typeof acts;

@@ -1,4 +1,5 @@
 import type { AnswerOf } from '@xs2a/contracts/call';
+import type { closeLateInstant } from '@xs2a/contracts/instant/late-instants.contract';
 import type { handToSettlement } from '@xs2a/contracts/payments.contract';
 import type { trySettlementNow } from '@xs2a/contracts/settlement.contract';
 
@@ -16,6 +17,11 @@ export const triedNow = ({ hurried, unfinished }: AnswerOf<typeof trySettlementN
       : 'No settlement of this payment has failed or is in progress.';
   return { isDone: false, sentence };
 };
+
+export const closedLate = ({ closed }: AnswerOf<typeof closeLateInstant>): Outcome =>
+  closed
+    ? { isDone: true, sentence: 'The payment is closed and no longer listed.' }
+    : { isDone: false, sentence: 'No such payment is listed as confirmed after its rejection.' };
 
 export const handedOver = (answer: AnswerOf<typeof handToSettlement>): Outcome => {
   const { transactionStatus, repaired, dueAt, isDue, waits } = answer;

@@ -46,7 +46,7 @@ export const findUnsettled = ({ queue, unfinished }: Waiting, isCatchingUp: bool
           {
             level: 'attention',
             sentence: `${confirmedLate === 1 ? '1 instant payment was confirmed after its rejection' : `${confirmedLate} instant payments were confirmed after their rejection`}: the payee may have the money`,
-            details: ['in the last seven days; the payer was not charged'],
+            details: ['The payer was not charged.'],
             place: '/settlement',
             evidence: { to: '/settlement#confirmed-late', text: 'Show the payments' },
             runbook: 'instant-answered-late',

@@ -45,7 +45,7 @@ export class SettlementPageController {
           ${transactionTable(unfinished.answer.transactions)}
         </section>`
       }
-      ${late.answer && lateInstantTable(late.answer.payments)}
+      ${late.answer && lateInstantTable(late.answer.payments, visit.staff.roles.includes('operator'))}
       ${letters.answer && letterTable(letters.answer.letters)}
       ${queue.answer && html`<section class="card wide" tabindex="0" aria-label="Waiting">${queueTable(queue.answer)}</section>`}
     `;

@@ -48,18 +48,23 @@ describe('instant payments that were confirmed after their rejection (E3.5)', ()
   it('are listed with the moment and the amount, if it is known', () => {
     const paymentId = '01a21fcc-0444-75ca-ae73-a3de946a6b48';
     const amount = { minor: 2500, currency: 'EUR' };
-    const text = lateInstantTable([
+    const listed = [
       { paymentId, number: null, confirmedAt: at, amount },
       { paymentId, number: 7, confirmedAt: at },
-    ])?.text;
+    ];
+    const text = lateInstantTable(listed, false)?.text;
     expect(text).toContain(`<a href="/payments/${paymentId}">${paymentId}</a>`);
     expect(text).toContain('</a> #7<');
     expect(text).toContain('2026-11-28 01:37:34.000');
     expect(text?.match(/25\.00 EUR/g)).toHaveLength(1);
     expect(text).toContain('href="/runbooks/instant-answered-late"');
+    expect(text).not.toContain('/settlement/late');
+    const closable = lateInstantTable(listed, true)?.text;
+    expect(closable).toContain(`href="/settlement/late/${paymentId}"`);
+    expect(closable).toContain(`href="/settlement/late/${paymentId}%237"`);
   });
 
   it('are not mentioned if there are none', () => {
-    expect(lateInstantTable([])).toBeUndefined();
+    expect(lateInstantTable([], true)).toBeUndefined();
   });
 });

@@ -218,5 +218,22 @@ describe('xs2a settlement late (docs/runbooks/instant-answered-late.md)', () => 
     expect(stdout).toMatch(
       new RegExp(`^2 confirmed after rejection\\npayment .*\\n${single} +\\S+Z +1\\.00 EUR\\n$`),
     );
+    expect((await operator.xs2a('settlement', 'late')).stdout).toContain(`\n${bulkPayment}#3 `);
+  });
+
+  it('closes those that were handled, with a reason that is recorded, and refuses what is not listed', async () => {
+    const { payments: listed } = await operator.oneJson<LateInstants>('settlement', 'late');
+    const close = async (id: string, ...more: readonly string[]) =>
+      operator.xs2a('settlement', 'late', 'close', id, ...more);
+    const reason = ['--reason', 'case 4711: returned'];
+    for (const { paymentId, number } of listed) {
+      const id = number === null ? paymentId : `${paymentId}#${number}`;
+      const { stdout, code } = await close(id, ...reason);
+      expect([code, stdout]).toEqual([0, '✓ The payment is closed and no longer listed.\n']);
+      expect((await close(id, ...reason)).code).toBe(1);
+    }
+    expect((await operator.xs2a('settlement', 'late')).stdout).toBe('0 confirmed after rejection\n');
+    expect((await close('seven', ...reason)).code).toBe(2);
+    expect((await close(randomUUID())).code).toBe(2);
   });
 });

@@ -15,8 +15,8 @@ export const problemOf = (line: string): string | undefined => {
     if (next === undefined) break;
     [command, rest] = [next, rest.slice(1)];
   }
-  // `backup` is a command itself, and has a subcommand.
-  if (command.commands.length > 0 && !rest[0]?.startsWith('-')) return `there is no command ${rest[0]}`;
+  // `backup` and `settlement late` are commands themselves, with options, and have a subcommand.
+  if (command.commands.length > 0 && command.options.length === 0) return `there is no command ${rest[0]}`;
   const { operands, unknown } = command.parseOptions(rest.filter((word) => word !== '--json'));
   if (unknown.length > 0) return `unknown: ${unknown.join(' ')}`;
   // Commands keep the values of earlier lines, so the words are examined instead.

@@ -1,6 +1,11 @@
 import type { CallClient } from '@xs2a/calls/client';
 import { readDueInstants } from '@xs2a/contracts/instant/instant.contract';
-import type { LateInstant } from '@xs2a/contracts/instant/late-instants.contract';
+import type { AnswerOf } from '@xs2a/contracts/call';
+import type {
+  closeLateInstant,
+  LateInstant,
+  LateInstantRef,
+} from '@xs2a/contracts/instant/late-instants.contract';
 import type { TransactionRef } from '@xs2a/contracts/payments.contract';
 import type { MinorAmount } from '@xs2a/domain/payment/payment-events';
 import type { Pool } from 'pg';
@@ -33,6 +38,19 @@ export const readLateInstants = async (
     confirmedAt: confirmedAt.toISOString(),
     amount: amounts.get(id),
   }));
+};
+
+/** Closes one: it is no longer listed. Its stream keeps the late confirmation. */
+export const closeLate = async (
+  pool: Pool,
+  { paymentId, number }: LateInstantRef,
+): Promise<AnswerOf<typeof closeLateInstant>> => {
+  const { rowCount } = await pool.query(
+    `DELETE FROM instant_follow_up WHERE confirmed_at IS NOT NULL
+       AND coalesce(part_of_payment, payment_id) = $1 AND part_number IS NOT DISTINCT FROM $2`,
+    [paymentId, number],
+  );
+  return { closed: rowCount === 1 };
 };
 
 /** Returns the amounts by booking id. Only the payments service knows them. */

@@ -141,6 +141,7 @@ export const natsRights = {
       'svc.consents.console.*',
       'svc.consents.operator.end',
       'svc.settlement.console.*',
+      'svc.settlement.operator.close-late-instant',
       'svc.settlement.operator.try-now',
       'svc.notifications.console.*',
       'svc.accounts.operator.ask-core-bank',
@@ -156,7 +157,7 @@ export const natsRights = {
 } as const satisfies Readonly<Record<ServiceName, NatsRights>>;
 
 /**
- * The bank's operator. In CALLS it registers TPPs, lifts SCA locks, ends consents, hands payments to settlement, asks the
+ * The bank's operator. In CALLS it registers TPPs, lifts SCA locks, ends consents, hands payments to settlement, closes late confirmations, asks the
  * core bank a question or for currencies of accounts, finds payments, and asks the console to record what it did and to reveal data; in STREAMS it has
  * all permissions, to watch events and to manage JetStream. It may neither receive nor make calls between services, because
  * those contain passwords and codes.
@@ -167,6 +168,7 @@ export const operatorCalls = [
   'svc.accounts.operator.*',
   'svc.payments.operator.find',
   'svc.payments.operator.hand-to-settlement',
+  'svc.settlement.operator.close-late-instant',
   'svc.settlement.operator.try-now',
   'svc.consents.console.list',
   'svc.consents.operator.end',

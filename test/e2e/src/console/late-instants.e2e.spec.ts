@@ -91,6 +91,25 @@ describe('an instant payment that was confirmed after its rejection (E3.5)', () 
     await page.goBack();
     await list.getByRole('link', { name: paymentId }).click();
     await page.waitForURL(`${url}/payments/${paymentId}`);
+    await page.goto(`${url}/settlement`);
+    expect(await list.getByText('Close').count()).toBe(0);
     await context.close();
   }, 120_000);
+
+  it('is closed by an operator with a reason, which is recorded, and named no more', async () => {
+    const { page, context, check } = await openAs({ browser, url }, 'ivanova', '/settlement#confirmed-late');
+    const list = page.locator('section[aria-label="Confirmed after rejection"]');
+    await list.getByRole('link', { name: 'Close' }).click();
+    await check('console-settlement-close-late-instant');
+    await page.getByLabel('Reason').fill('case 4711: returned');
+    await page.getByRole('button', { name: 'Close' }).click();
+    await shows(page, 'The payment is closed and no longer listed.');
+    expect(await page.innerText('body')).toContain('case 4711: returned');
+    await page.goto(`${url}/settlement`);
+    await shows(page, 'No payment waits for settlement.');
+    expect(await list.count()).toBe(0);
+    await page.goto(`${url}/now`);
+    await page.getByText('instant payment was confirmed after its rejection').waitFor({ state: 'detached' });
+    await context.close();
+  }, 60_000);
 });
