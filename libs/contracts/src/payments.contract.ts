@@ -176,10 +176,19 @@ export interface SignedPayment extends PayeesListed {
   /** True if the PSU can stop the periodic order. */
   readonly canBeStopped: boolean;
 }
-/** Returns the newest 100 payments that a PSU has signed, and every periodic order that has not ended, newest first. */
+/**
+ * Returns the newest 100 payments that a PSU has signed, and every periodic order that has not ended, newest first, up to
+ * 250 at a time. `page` counts from 0; after the first, there are only orders.
+ */
 export const listSignedPayments = call<
-  { readonly psuId: string },
-  { readonly payments: readonly SignedPayment[] }
+  { readonly psuId: string; readonly page?: number },
+  {
+    readonly payments: readonly SignedPayment[];
+    /** The page that was returned: the last one if there is no such page. Absent: the only one. */
+    readonly page?: number;
+    /** Absent: 1. */
+    readonly pages?: number;
+  }
 >('svc.payments.list-signed', 'idempotent');
 
 /**

@@ -17,7 +17,14 @@ import { approvalsPage } from './pages/approvals-page.js';
 import type { ListView } from './pages/own-form.js';
 import { isEmptySignIn, SignIn } from './sign-in/sign-in.js';
 import { signInPage } from './pages/sign-in-page.js';
-import { type Answer, formDigest, isOwnForm, languageFor, type PageRequest } from './page-request.js';
+import {
+  type Answer,
+  chosenPage,
+  formDigest,
+  isOwnForm,
+  languageFor,
+  type PageRequest,
+} from './page-request.js';
 import { refuseForm } from './refuse-form.js';
 import { openText, sealText } from './sealed-text.js';
 import { countSignIn } from './sca-metrics.js';
@@ -137,17 +144,19 @@ export class PsuPages {
     const { psuId } = state;
     if (psuId === undefined) return signInPage(view, openText(request.cookie, state.typedName));
     const { callClient } = this;
+    const page = chosenPage(request) ?? 0;
     // Each service's list is shown, and can be acted on, although the other service is down.
     const [consents, grants, payments] = await Promise.all([
       unlessDown(callClient.call(listPsuConsents, { psuId })),
       this.fundsGrants.of(psuId),
-      unlessDown(callClient.call(listSignedPayments, { psuId })),
+      unlessDown(callClient.call(listSignedPayments, page === 0 ? { psuId } : { psuId, page })),
     ]);
     if (consents === undefined && payments === undefined && grants.length === 0) throw dependencyDown();
     return approvalsPage(view, {
       consents: consents && (await this.named(consents.consents)),
       grants: await this.named(grants),
       payments: payments && (await this.named(payments.payments)),
+      part: payments?.pages === undefined ? undefined : { at: payments.page ?? 0, of: payments.pages },
     });
   }
 

@@ -2,6 +2,7 @@ import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { QueryOf } from '@xs2a/calls/handlers';
 import type { AnswerOf } from '@xs2a/contracts/call';
 import { type SignedPayment, listSignedPayments } from '@xs2a/contracts/payments.contract';
+import { callFailed } from '@xs2a/domain/failure/failed';
 import { countVerified } from '@xs2a/domain/payee/payment-payees';
 import {
   getFirstOrder,
@@ -19,13 +20,18 @@ type Answer = AnswerOf<typeof listSignedPayments>;
 /** The page `/sca/payments`, which lists the payments that a PSU has signed (contract 12). */
 export class ListSignedPayments extends QueryOf(listSignedPayments) {}
 
-/** Lists the newest 100 payments that the PSU has signed, and every order that has not ended. */
+/** Lists the newest 100 payments that the PSU has signed, and every order that has not ended, one page at a time. */
 @QueryHandler(ListSignedPayments)
 export class ListSignedPaymentsHandler implements IQueryHandler<ListSignedPayments> {
   constructor(private readonly reads: PaymentReads) {}
 
-  async execute({ request: { psuId } }: ListSignedPayments): Promise<Answer> {
-    return { payments: await this.reads.signedBy(psuId, (payment) => signedPayments(payment, psuId)) };
+  async execute({ request: { psuId, page = 0 } }: ListSignedPayments): Promise<Answer> {
+    if (!Number.isSafeInteger(page) || page < 0)
+      throw callFailed('fieldMalformed', 'page', 'Send the number of a page.');
+    const { listed, ...shown } = await this.reads.signedBy(psuId, page, (payment) =>
+      signedPayments(payment, psuId),
+    );
+    return { payments: listed, ...shown };
   }
 }
 

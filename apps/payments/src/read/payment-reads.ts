@@ -46,6 +46,8 @@ const maxListed = 100;
 /** A periodic order that has not ended. */
 const isLiveOrder = `service = 'periodic-payments' AND status IN ('PATC', 'ACCP', 'ACSP')`;
 const readTogether = 10;
+/** How many payments are listed at a time, so that the answer fits into a NATS message. */
+const listedAtOnce = 250;
 
 /** Reads from the status view, which is written together with the events. */
 @Injectable()
@@ -112,13 +114,15 @@ export class PaymentReads {
 
   /**
    * Returns the payments that the PSU signed, as the only signer or as one of several, newest first: the newest 100,
-   * and every periodic order that has not ended, because the PSU must be able to stop it. Each is converted by `toListed`. Only a few are in memory at a time, because a bulk payment may be as large as
-   * half a megabyte.
+   * and every periodic order that has not ended, because the PSU must be able to stop it. Of several pages, counted from
+   * 0, returns one; the last if there is no such page. Each payment is converted by `toListed`. Only a few are in memory at
+   * a time, because a bulk payment may be as large as half a megabyte.
    */
   async signedBy<Listed>(
     psuId: string,
+    asked: number,
     toListed: (state: PaymentState) => readonly Listed[],
-  ): Promise<Listed[]> {
+  ): Promise<{ readonly listed: readonly Listed[]; readonly page?: number; readonly pages?: number }> {
     const { rows } = await this.pool.query<{ stream_id: string }>({
       name: 'payments-signed',
       text: `SELECT stream_id FROM (
@@ -133,18 +137,21 @@ export class PaymentReads {
         ORDER BY signed_at DESC, stream_id DESC`,
       values: [psuId],
     });
-    const all: Listed[] = [];
-    for (let from = 0; from < rows.length; from += readTogether) {
-      const ids = rows.slice(from, from + readTogether).map(({ stream_id }) => stream_id);
+    const pages = Math.max(1, Math.ceil(rows.length / listedAtOnce));
+    const page = Math.min(asked, pages - 1);
+    const ofPage = rows.slice(page * listedAtOnce, (page + 1) * listedAtOnce);
+    const listed: Listed[] = [];
+    for (let from = 0; from < ofPage.length; from += readTogether) {
+      const ids = ofPage.slice(from, from + readTogether).map(({ stream_id }) => stream_id);
       const { rows: found } = await this.pool.query<StateRow>({
         name: 'payments-signed-states',
         text: `SELECT ${stateColumns} FROM payment_view JOIN unnest($1::uuid[]) WITH ORDINALITY AS wanted (stream_id, place)
           USING (stream_id) ORDER BY place`,
         values: [ids],
       });
-      all.push(...(await this.store.many.readStates(found)).flatMap(toListed));
+      listed.push(...(await this.store.many.readStates(found)).flatMap(toListed));
     }
-    return all;
+    return pages === 1 ? { listed } : { listed, page, pages };
   }
 
   private async readState(row: StateRow): Promise<PaymentState> {

@@ -150,6 +150,38 @@ describe('the list of a PSU who has signed 100 newer payments (contract 12)', ()
   });
 });
 
+describe('the list of a PSU with very many orders (contract 12)', () => {
+  it('has pages of 250, each order is on one of them, and an answer is far smaller than a NATS message', async () => {
+    const psuId = 'ivan';
+    const ids: string[] = [];
+    while (ids.length < 260) {
+      const signed = await Promise.all(Array.from({ length: 20 }, async () => world.signed(order())));
+      ids.push(...signed.map(({ paymentId }) => paymentId));
+    }
+    const first = await world.ask(contract.listSignedPayments, { psuId });
+    expect(first).toMatchObject({ page: 0 });
+    const { pages = 0 } = first;
+    expect(pages).toBeGreaterThanOrEqual(2);
+    const seen: string[] = [];
+    for (let page = 0; page < pages; page += 1) {
+      const answer = await world.ask(contract.listSignedPayments, { psuId, page });
+      expect(answer).toMatchObject({ page, pages });
+      expect(answer.payments.length).toBeLessThanOrEqual(250);
+      expect(Buffer.byteLength(JSON.stringify(answer))).toBeLessThan(500_000);
+      if (page > 0) for (const one of answer.payments) expect(one.service).toBe('periodic-payments');
+      seen.push(...answer.payments.map(({ paymentId }) => paymentId));
+    }
+    expect(new Set(seen).size).toBe(seen.length);
+    expect(seen).toEqual(expect.arrayContaining(ids));
+    const beyond = await world.ask(contract.listSignedPayments, { psuId, page: 9999 });
+    expect(beyond.page).toBe(pages - 1);
+    for (const page of [-1, 1.5])
+      expect(await catchFailure(world.ask(contract.listSignedPayments, { psuId, page }))).toBe(
+        'fieldMalformed',
+      );
+  }, 60_000);
+});
+
 describe('a signer who stops a periodic order (contract 12)', () => {
   const stop = async (paymentId: string, psuId = 'ivan'): Promise<unknown> =>
     catchFailure(world.ask(contract.stopOrder, { paymentId, psuId }));

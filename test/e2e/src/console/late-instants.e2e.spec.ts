@@ -109,7 +109,7 @@ describe('an instant payment that was confirmed after its rejection (E3.5)', () 
     await shows(page, 'No payment waits for settlement.');
     expect(await list.count()).toBe(0);
     await page.goto(`${url}/now`);
-    await page.getByText('instant payment was confirmed after its rejection').waitFor({ state: 'detached' });
+    await page.locator('h2', { hasText: 'confirmed after its rejection' }).waitFor({ state: 'detached' });
     await context.close();
   }, 60_000);
 });

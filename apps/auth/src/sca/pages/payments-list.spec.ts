@@ -54,6 +54,33 @@ const read = (one: NamedPayment, language: 'bg' | 'en' = 'en'): Record<string, s
   );
 };
 
+describe('a list of orders that is too long for one page (contract 12)', () => {
+  const draw = (part?: { readonly at: number; readonly of: number }): string =>
+    approvalsPage(
+      {
+        language: 'en',
+        path: '/sca/payments',
+        csrf: 'token',
+        version: 1,
+        timeZone: 'UTC',
+        profile: makeProfile('sandbox'),
+      },
+      { consents: [], grants: [], payments: [order], part },
+    )(look).text;
+
+  it('has links to its parts, of which only the first has the other lists', () => {
+    const [first, second] = [draw({ at: 0, of: 3 }), draw({ at: 1, of: 3 })];
+    expect(first).toContain('<span aria-current="true">1</span>');
+    expect(first).toContain('href="/sca/payments?page=2#orders"');
+    expect(first).toContain('id="payments"');
+    expect(second).toContain('href="/sca/payments?page=1#orders"');
+    expect(second).toContain('href="/sca/payments?page=3#orders"');
+    expect(second).toContain('value="stop"');
+    expect(second).not.toMatch(/id="(?:payments|apps)"/);
+    expect(draw()).not.toContain('class="parts"');
+  });
+});
+
 describe('the list of payments that a PSU signed (contract 12)', () => {
   it('asks once more before it stops an order, and only an order that can still pay', () => {
     const view = {
