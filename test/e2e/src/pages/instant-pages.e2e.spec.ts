@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { initiate, type Initiated, readStatus } from '@xs2a/test-support/requests';
-import type { FreshPsu } from '@xs2a/test-support/sandbox-tpp';
+import { bodyOf, type FreshPsu } from '@xs2a/test-support/sandbox-tpp';
 import { World } from '@xs2a/test-support/world';
+import { randomUUID } from 'node:crypto';
 import type { Browser, Page } from 'playwright-core';
 import { keepGallery, launchBrowser, press, signIn, type Visitor, visitor, widths } from './screens.js';
 
@@ -72,26 +73,97 @@ const lookInDark = async ({ page, check }: Visitor, name: string): Promise<void>
   await page.emulateMedia({ colorScheme: null });
 };
 
-describe.each(languages)('the review of an instant payment, in %s (contract 12, 15)', (language) => {
-  const words = {
-    en: ['SEPA instant transfer', 'at once, within 10 seconds', 'Approve anyway'],
-    bg: ['Незабавен превод SEPA', 'веднага, до 10 секунди', 'Одобрявам въпреки това'],
-  }[language];
+/** The texts of the euro contract (E7.3), by number. */
+const payeeTexts: Readonly<Record<Language, readonly string[]>> = {
+  bg: [
+    'Името съвпада с титуляря на сметката.',
+    'Името почти съвпада. Титулярят е Пример Примеров. Това ли е получателят?',
+    'Внимание: името не съвпада с титуляря на сметката. Парите може да отидат у друг.',
+    'Името не можа да бъде проверено. Уверете се сами, че сметката е на получателя.',
+    'Банката плаща по IBAN. Ако одобрите въпреки това, тя не отговаря за грешен получател и може да не успее да върне парите.',
+    'Фирмата Ви се е отказала от проверка на получателите в пакетни плащания.',
+  ],
+  en: [
+    'The name matches the holder of the account.',
+    'The name almost matches. The holder is Пример Примеров. Is this who you mean to pay?',
+    'Warning: the name does not match the holder of the account. The money may go to somebody else.',
+    'The name could not be checked. Make sure yourself that the account is the payee’s.',
+    'The bank pays by IBAN. If you approve all the same, it is not liable for a wrong payee and may be unable to get the money back.',
+    'Your company has opted out of payee checks in bulk payments.',
+  ],
+};
+/** The numbers of the texts that a page shows. */
+const textsOn = async (page: Page, language: Language): Promise<readonly number[]> => {
+  const text = await readText(page);
+  return payeeTexts[language].flatMap((one, index) => (text.includes(one) ? [index + 1] : []));
+};
 
-  it.each([
-    ['payee-1-match', 'BG14XSBV92001000000101'],
-    ['payee-2-close-match', 'BG84XSBV92001000000102'],
-    ['payee-3-no-match', 'BG57XSBV92001000000103'],
-    ['payee-4-not-possible', 'BG30XSBV92001000000104'],
-  ])('names type and time, and the result of the name check: %s', async (name, payee) => {
+describe.each(languages)(
+  'the review of an instant payment, in %s (contract 12, 15, E7.2, E7.3)',
+  (language) => {
+    const words = {
+      en: ['SEPA instant transfer', 'at once, within 10 seconds', 'Approve anyway'],
+      bg: ['Незабавен превод SEPA', 'веднага, до 10 секунди', 'Одобрявам въпреки това'],
+    }[language];
+
+    it.each([
+      ['payee-1-match', 'BG14XSBV92001000000101', [1]],
+      ['payee-2-close-match', 'BG84XSBV92001000000102', [2, 5]],
+      ['payee-3-no-match', 'BG57XSBV92001000000103', [3, 5]],
+      ['payee-4-not-possible', 'BG30XSBV92001000000104', [4]],
+    ] as const)('names type and time, and the result of the name check: %s', async (name, payee, texts) => {
+      const visit = await visitor(browser, language, widths[0], widths[1], 320);
+      const { page, context, look } = visit;
+      await review(visit, payee);
+      const text = await readText(page);
+      for (const word of words.slice(0, 2)) expect(text).toContain(word);
+      expect(await textsOn(page, language)).toEqual(texts);
+      expect((await page.textContent('button.main'))?.trim() === words[2]).toBe(name === 'payee-3-no-match');
+      await look(name);
+      await lookInDark(visit, name);
+      await context.close();
+    });
+  },
+);
+
+describe.each(languages)('the review of a bulk payment, in %s (E4.11, E7.3)', (language) => {
+  const payees = ['101', '102', '103', '104'].map((last, index) => ({
+    creditorAccount: { iban: ['BG14', 'BG84', 'BG57', 'BG30'][index] + `XSBV92001000000${last}` },
+    creditorName: `Име ${last}`,
+    instructedAmount: { currency: 'EUR', amount: '1234.50' },
+    remittanceInformationUnstructured: 'Фактура 1',
+  }));
+  const review = async ({ page }: Visitor, more: object): Promise<void> => {
+    const tpp = world.tpp();
+    const token = await tpp.applicationToken();
+    const person = { name: 'Тест Тестов', accounts: [{ currency: 'EUR', opening: '9000.00' }], ...more };
+    const psu = bodyOf<FreshPsu>(await tpp.call('POST', '/sandbox/psus', token, { json: person }), 201);
+    const body = { debtorAccount: { iban: psu.accounts[0]?.iban }, payments: payees };
+    const bulk = await initiate(tpp, token, body, {}, path.replace('/payments/', '/bulk-payments/'));
+    await page.goto(bulk.scaRedirect);
+    await signIn(page, psu);
+    await page.waitForSelector('[name=step][value=review]', { state: 'attached' });
+  };
+  const total = { en: '€4,938.00', bg: '4\u00a0938,00\u00a0€' }[language];
+
+  it('warns once for all payees, and marks each entry', async () => {
     const visit = await visitor(browser, language, widths[0], widths[1], 320);
-    const { page, context, look } = visit;
-    await review(visit, payee);
-    const text = await readText(page);
-    for (const word of words.slice(0, 2)) expect(text).toContain(word);
-    expect((await page.textContent('button.main'))?.trim() === words[2]).toBe(name === 'payee-3-no-match');
-    await look(name);
-    await lookInDark(visit, name);
+    const { page, context, check } = visit;
+    await review(visit, {});
+    expect(await textsOn(page, language)).toEqual([2, 3, 4, 5]);
+    expect(await page.textContent('main')).toContain(total);
+    expect(await page.locator('[name=payeeWarningRead]').count()).toBe(1);
+    await check('a bulk payment with payees of each result');
+    await context.close();
+  });
+
+  it('says that the company has opted out of the check', async () => {
+    const visit = await visitor(browser, language, widths[0], widths[1], 320);
+    const { page, context, check } = visit;
+    await review(visit, { corporateId: randomUUID().slice(0, 35), payeeVerificationOptOut: true });
+    expect(await textsOn(page, language)).toEqual([6]);
+    expect(await page.locator('[name=payeeWarningRead]').count()).toBe(0);
+    await check('a bulk payment whose company has opted out');
     await context.close();
   });
 });
