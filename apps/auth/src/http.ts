@@ -70,7 +70,7 @@ export const acceptForms = (fastify: FastifyInstance): void => {
  */
 @Catch()
 export class PageFilter implements ExceptionFilter<unknown> {
-  constructor(private readonly look: BankLook) {}
+  constructor(private readonly look: () => BankLook) {}
 
   async catch(error: unknown, host: ArgumentsHost): Promise<void> {
     const http = host.switchToHttp();
@@ -82,6 +82,6 @@ export class PageFilter implements ExceptionFilter<unknown> {
       .getResponse<FastifyReply>()
       .headers({ ...pageHeaders() })
       .code(status)
-      .send(plainPage(chooseLanguage({ accept: headers['accept-language'] }), name)(this.look).text);
+      .send(plainPage(chooseLanguage({ accept: headers['accept-language'] }), name)(this.look()).text);
   }
 }

@@ -5,7 +5,7 @@ import { AuthModule, type AuthParts } from './auth.module.js';
 import { config } from './config.js';
 import { acceptForms, answerGatewayOnly, continueContext, PageFilter } from './http.js';
 import { migrations } from './migrations/index.js';
-import { readBankLook } from './sca/pages/look/bank-look.js';
+import { followBankLook, readBankLook } from './sca/pages/look/bank-look.js';
 import { mountProvider } from './oauth/oauth-routes.js';
 
 /** Starts the service. Called by main.ts once oidc-provider uses the service's clock. */
@@ -18,6 +18,7 @@ export const start = async (): Promise<void> => {
     config,
     migrations,
     module: AuthModule,
+    checkProfile: (profile, settings) => void readBankLook(profile, settings),
     fastify: () =>
       new FastifyAdapter({
         bodyLimit: 16 * 1024,
@@ -31,7 +32,7 @@ export const start = async (): Promise<void> => {
       answerGatewayOnly(fastify, { secrets: config.GATEWAY_SECRET, logger });
       continueContext(fastify);
       acceptForms(fastify);
-      app.useGlobalFilters(new PageFilter(readBankLook(profile, config)));
+      app.useGlobalFilters(new PageFilter(followBankLook(profile, config)));
       await mountProvider(fastify, () => app.get(Provider));
     },
   });

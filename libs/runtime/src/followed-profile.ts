@@ -13,6 +13,8 @@ export interface FollowedProfile {
   /** The path of its file. The other profile's file is in the same folder. */
   readonly file: string;
   readonly logger: Logger;
+  /** Called with the profile to which the bank switched. If it throws, this process keeps the former one. */
+  readonly check?: (target: Profile) => void;
 }
 
 /** Gives a profile the members of another one. */
@@ -33,7 +35,7 @@ export const followProfile = async (
   followed: FollowedProfile,
   signal: AbortSignal,
 ): Promise<void> => {
-  const { profile, file, logger } = followed;
+  const { profile, file, logger, check } = followed;
   const started = Promise.withResolvers<void>();
   let isStarted = false;
   const learn = (switched: string | undefined): void => {
@@ -50,7 +52,9 @@ export const followProfile = async (
       logger.fatal({ file }, `the bank switched to the profile ${name}: set PROFILE_FILE to its file`);
       process.exit(1);
     }
-    replaceProfile(profile, { ...readProfile(join(dirname(file), `${name}.json`)), levEnd });
+    const target = { ...readProfile(join(dirname(file), `${name}.json`)), levEnd };
+    check?.(target);
+    replaceProfile(profile, target);
     logger.info({ profile: name }, 'switched to another profile');
   };
   const follower = new BucketFollower({

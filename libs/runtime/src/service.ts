@@ -68,6 +68,11 @@ export interface ServiceOptions<Spec extends ConfigSpec> {
    * not ready.
    */
   readonly migrations?: readonly { readonly name: string }[];
+  /**
+   * Called with a profile to which the bank switches, before this process takes it over. If it throws, the process
+   * keeps the former profile, and the switch-over names it.
+   */
+  readonly checkProfile?: (profile: Profile, config: ServiceParts<ConfigOf<NoInfer<Spec>>>['config']) => void;
   /** Runs once the migrations are applied, before anything else in the service. If it throws, the service ends. */
   readonly beforeStart?: (
     parts: ServiceParts<ConfigOf<NoInfer<Spec>>> & { readonly pool: Pool },
@@ -114,8 +119,8 @@ const run = async <Spec extends ConfigSpec>(options: ServiceOptions<Spec>): Prom
   const clock = new Clock(settings.SANDBOX);
   watchCertificates(config);
   warnOfHolidays(profile, clock, logger);
-  const stopping = new AbortController();
-  await followBuckets(streams, { settings, profile, clock, logger }, stopping.signal);
+  const [stopping, check] = [new AbortController(), checkOf(options, config)];
+  await followBuckets(streams, { settings, profile, clock, logger, check }, stopping.signal);
   const needed = (options.migrations ?? []).map(({ name }) => name);
   const health = checkHealth({ calls, streams, pool, clock, needed });
   const probe = await startHealthServer({ port: settings.HEALTH_PORT, host: settings.HOST, health });
@@ -167,6 +172,11 @@ const run = async <Spec extends ConfigSpec>(options: ServiceOptions<Spec>): Prom
   onSignals(stop, logger);
 };
 
+const checkOf =
+  <Spec extends ConfigSpec>({ checkProfile }: Pick<ServiceOptions<Spec>, 'checkProfile'>, config: object) =>
+  (target: Profile): void =>
+    checkProfile?.(target, config as ServiceParts<ConfigOf<Spec>>['config']);
+
 /** Follows the sandbox's clock and the bank's profile. */
 const followBuckets = async (
   streams: NatsConnection,
@@ -175,13 +185,15 @@ const followBuckets = async (
     profile,
     clock,
     logger,
+    check,
   }: Pick<ServiceParts, 'profile' | 'clock' | 'logger'> & {
+    readonly check: (target: Profile) => void;
     readonly settings: Pick<ConfigOf<typeof serviceConfig>, 'SANDBOX' | 'PROFILE_FILE'>;
   },
   signal: AbortSignal,
 ): Promise<void> => {
   if (settings.SANDBOX) followSandboxClock(streams, clock, logger, signal);
-  await followProfile(streams, { profile, file: settings.PROFILE_FILE, logger }, signal);
+  await followProfile(streams, { profile, file: settings.PROFILE_FILE, logger, check }, signal);
 };
 
 const warnOfHolidays = (profile: Profile, clock: Clock, logger: Logger): void => {

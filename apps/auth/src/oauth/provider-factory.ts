@@ -6,7 +6,7 @@ import { CONFIG, LOGGER, POOL, PROFILE } from '@xs2a/runtime/tokens';
 import type { Provider } from 'oidc-provider';
 import type { Pool } from 'pg';
 import type { AuthConfig } from '../config.js';
-import { readBankLook } from '../sca/pages/look/bank-look.js';
+import { followBankLook } from '../sca/pages/look/bank-look.js';
 import { ADMISSION, SIGNING_KEYS } from '../tokens.js';
 import type { Admission } from '../tpp/tpp-certificate.js';
 import { TppRegistry } from '../tpp/tpp-registry.js';
@@ -77,7 +77,7 @@ export class ProviderFactory {
       subjectFor: pairwiseSubjects(config.AUTH_SUBJECT_SECRET),
       cookieSecret: config.AUTH_COOKIE_SECRET,
       rules: { ...rules, requiresPkce: rules.requiresPkce || config.AUTH_PKCE_REQUIRED },
-      renderError: renderOauthError(readBankLook(profile, config)),
+      renderError: renderOauthError(followBankLook(profile, config)),
     });
     const pagesUrl = config.PAGES_URL ?? config.BASE_URL;
     surround(provider, {

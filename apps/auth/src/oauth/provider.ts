@@ -153,11 +153,12 @@ const clientRules = ({ rules, shown }: ProviderParts): Configuration => ({
   clientBasedCORS: () => false,
 });
 
+/** The lifetimes are read at each use, because the bank may switch to another profile. */
 const lifetimes = (parts: ProviderParts): Configuration => ({
   ttl: {
-    AccessToken: parts.profile.userTokenSeconds,
-    AuthorizationCode: parts.profile.authorizationCodeSeconds,
-    ClientCredentials: parts.profile.applicationTokenSeconds,
+    AccessToken: () => parts.profile.userTokenSeconds,
+    AuthorizationCode: () => parts.profile.authorizationCodeSeconds,
+    ClientCredentials: () => parts.profile.applicationTokenSeconds,
     // A grant starts when its code is issued. Its refresh tokens have their own lifetime and expire before
     // it.
     Grant: () => parts.profile.refreshTokenSeconds + interactionSeconds,

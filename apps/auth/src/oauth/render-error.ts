@@ -10,7 +10,7 @@ import { oauthFailure } from './oauth-failures.js';
  * JSON for all other clients.
  */
 export const renderOauthError =
-  (look: BankLook): NonNullable<Configuration['renderError']> =>
+  (look: () => BankLook): NonNullable<Configuration['renderError']> =>
   (ctx, out, error) => {
     const isOurs = out.error === 'server_error';
     const failure = isOurs ? oauthFailure(error) : undefined;
@@ -25,5 +25,7 @@ export const renderOauthError =
     }
     const language = chooseLanguage({ query: ctx.query['ui_locales'], accept: ctx.get('accept-language') });
     ctx.set({ ...pageHeaders() });
-    ctx.body = (isOurs ? plainPage(language, 'unavailable') : oauthErrorPage(language, out.error))(look).text;
+    ctx.body = (isOurs ? plainPage(language, 'unavailable') : oauthErrorPage(language, out.error))(
+      look(),
+    ).text;
   };

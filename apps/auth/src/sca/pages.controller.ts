@@ -8,7 +8,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { callContext } from '@xs2a/calls/context';
 import { oauthFailure } from '../oauth/oauth-failures.js';
 import { interactionPath } from '../oauth/provider.js';
-import { type BankLook, type LookSettings, readBankLook } from './pages/look/bank-look.js';
+import { type BankLook, followBankLook, type LookSettings } from './pages/look/bank-look.js';
 import { EntryPoints } from './entry-points.js';
 import { plainPage } from './pages/end-pages.js';
 import { fileHeaders } from './pages/page.js';
@@ -34,7 +34,7 @@ class TooLate extends Error {
 @Controller('sca')
 export class PagesController {
   readonly isSecure: boolean;
-  readonly look: BankLook;
+  private readonly lookNow: () => BankLook;
 
   constructor(
     private readonly flow: ScaFlow,
@@ -45,7 +45,11 @@ export class PagesController {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
     this.isSecure = config.BASE_URL.startsWith('https:');
-    this.look = readBankLook(profile, config);
+    this.lookNow = followBankLook(profile, config);
+  }
+
+  get look(): BankLook {
+    return this.lookNow();
   }
 
   @Get('style.css')

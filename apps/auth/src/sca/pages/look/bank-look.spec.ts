@@ -3,7 +3,7 @@ import { makeProfile } from '@xs2a/domain/testing/profiles';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { resultPage } from '../end-pages.js';
-import { lookPath, readBankLook } from './bank-look.js';
+import { followBankLook, lookPath, readBankLook } from './bank-look.js';
 
 const folder = resolve(import.meta.dirname, '../../../../../../docs/how-to/example-brand');
 const settings = { BASE_URL: 'https://api.vitosha.example', PROFILE_FILE: resolve(folder, 'profile.json') };
@@ -49,5 +49,16 @@ describe('the brand of a bank (docs/how-to/brand-the-pages.md)', () => {
       PROFILE_FILE: resolve(folder, '../../../deploy/profiles/sandbox.json'),
     });
     expect(lookPath(other, 'style.css')).not.toBe(lookPath(look, 'style.css'));
+  });
+
+  it('changes with the profile when the bank switches to euro, without a restart', () => {
+    const profile = { ...makeProfile('production', { bank }) };
+    const follow = followBankLook(profile, settings);
+    expect(follow()).toBe(follow());
+    Object.assign(
+      profile,
+      makeProfile('bg-euro-production', { bank: { ...Object(bank), phone: '+359 2 111' } }),
+    );
+    expect(follow().phone).toBe('+359 2 111');
   });
 });

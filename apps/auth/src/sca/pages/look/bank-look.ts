@@ -76,6 +76,18 @@ export const readBankLook = (
   };
 };
 
+/**
+ * Returns a function that reads the look of the pages again once the bank has switched to a profile with another brand
+ * (contract-euro E6.1). Throws at once as {@link readBankLook} does.
+ */
+export const followBankLook = (profile: Pick<Profile, 'name' | 'bank'>, settings: LookSettings) => {
+  let read = { bank: profile.bank, look: readBankLook(profile, settings) };
+  return (): BankLook => {
+    if (read.bank !== profile.bank) read = { bank: profile.bank, look: readBankLook(profile, settings) };
+    return read.look;
+  };
+};
+
 /** The address of a file of the look. */
 export const lookPath = ({ files }: BankLook, name: keyof BankLook['files']): string =>
   `/sca/${name}?v=${files[name].version}`;
