@@ -4,6 +4,7 @@ import { type Check, failed, type Outcome, passed } from './check.js';
 import { readModels, readTimeZone } from '../events/read-models.js';
 import { switchOverChecks } from '@xs2a/invariants/switch-over-checks';
 import { readPlan } from '../euro/plan.js';
+import { isProfileStored } from '../euro/profile-change.js';
 import { xs2a } from '../command-line/own-name.js';
 
 const maxShown = 5;
@@ -23,13 +24,15 @@ const repairs: Readonly<Record<Invariant['number'], string>> = {
 /** Checks the invariants of the switch-over to euro, once it is done. */
 const switchOverCheck = (connections: Connections): Check => ({
   name: 'euro',
-  needs: ['postgres'],
+  needs: ['postgres', 'nats'],
   run: async (): Promise<Outcome> => {
     const plan = await readPlan(connections.pool('payments'));
     if (plan === undefined) return passed('no switch-over to euro is planned');
     if (plan.phase === 'planned') return passed(`the switch-over to euro is planned for ${plan.at}`);
     const again = xs2a(`euro switch --at ${plan.at}`);
     if (plan.phase !== 'done') return failed(`the switch-over to euro at ${plan.at} is not done`, again);
+    if (!(await isProfileStored(connections, plan)))
+      return failed(`NATS has lost the profile ${plan.target}`, xs2a('jetstream make'));
     const schemas = { of: (schema: 'payments' | 'consents' | 'accounts') => connections.patientPool(schema) };
     const checks = switchOverChecks({ schemas, at: plan.at });
     const found: string[] = [];

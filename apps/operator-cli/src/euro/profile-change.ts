@@ -3,6 +3,8 @@ import { profileBucket, profileKey, type SwitchedProfile } from '@xs2a/contracts
 import { toBankDate } from '@xs2a/domain/time/bank-calendar';
 import { openBucket } from '@xs2a/nats/buckets';
 import { readProfile } from '@xs2a/runtime/profile-file';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Connections } from '../connections.js';
 import { Refusal } from '../command-line/refusal.js';
 import { readPlan, type SwitchOverPlan } from './plan.js';
@@ -13,6 +15,17 @@ export const toSwitched = (
   timeZone: string,
 ): SwitchedProfile => ({ name: target, levEnd: toBankDate(at, timeZone) });
 
+/** The bucket with the profile, the value that it must have, and whether it has it. */
+const readBucket = async (connections: Connections, plan: SwitchOverPlan) => {
+  const switched = JSON.stringify(toSwitched(plan, readProfile(connections.profileFile).timeZone));
+  const bucket = await openBucket(await connections.nats(), profileBucket);
+  return { bucket, switched, isStored: (await bucket.get(profileKey))?.string() === switched };
+};
+
+/** True if NATS has the profile of a switch-over that is done. */
+export const isProfileStored = async (connections: Connections, plan: SwitchOverPlan): Promise<boolean> =>
+  (await readBucket(connections, plan)).isStored;
+
 /**
  * Stores the profile of a switch-over that is done in its bucket again, after NATS lost its files. Returns what was
  * changed: one line, or nothing.
@@ -20,9 +33,8 @@ export const toSwitched = (
 export const restoreProfile = async (connections: Connections): Promise<readonly string[]> => {
   const plan = await readPlan(connections.pool('payments'));
   if (plan?.phase !== 'done') return [];
-  const switched = JSON.stringify(toSwitched(plan, readProfile(connections.profileFile).timeZone));
-  const bucket = await openBucket(await connections.nats(), profileBucket);
-  if ((await bucket.get(profileKey))?.string() === switched) return [];
+  const { bucket, switched, isStored } = await readBucket(connections, plan);
+  if (isStored) return [];
   await bucket.put(profileKey, switched);
   return [`${profileBucket} has the profile ${plan.target} again`];
 };
@@ -38,6 +50,9 @@ export const announceProfile = async (connections: Connections, switched: Switch
   const target = switched.name;
   const bucket = await openBucket(await connections.nats(), profileBucket);
   await bucket.put(profileKey, JSON.stringify(switched));
+  // From now on, npm start and its restarts of processes use the new profile for this data folder.
+  if (connections.sandboxDataDir !== undefined)
+    writeFileSync(join(connections.sandboxDataDir, 'profile'), target);
   const subscription = (await connections.calls()).subscribe(allPulses);
   const begun = performance.now();
   const timer = setTimeout(() => subscription.unsubscribe(), adoptedWithinMs);

@@ -11,8 +11,6 @@ import type { Profile } from '@xs2a/domain/profile/profile';
 import type { PaymentState } from '@xs2a/domain/payment/payment-state';
 import { countSwitchedRows, type RowCounts, switchOverChecks } from '@xs2a/invariants/switch-over-checks';
 import { failpoint } from '@xs2a/runtime/failpoint';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ClientBase } from 'pg';
 import type { Connections } from '../connections.js';
@@ -172,9 +170,6 @@ export const doWork = async (
   const report: SwitchOverReport = { at, dryRun: false, accounts, ...switched, invariants };
   await announceProfile(connections, toSwitched(plan, target.timeZone));
   failpoint('euro.announced');
-  // From now on, npm start accepts the new profile for this data folder, and no longer the old one.
-  if (connections.sandboxDataDir !== undefined)
-    writeFileSync(join(connections.sandboxDataDir, 'profile'), plan.target);
   await writePlan(connections, { ...plan, phase: 'done' }, { report });
   failpoint('euro.done');
   return report;
