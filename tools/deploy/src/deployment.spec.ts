@@ -61,7 +61,7 @@ const sandboxEnvironment = (service: ServiceName): Readonly<Record<string, strin
     secretFile: () => '',
     masterKeysFile: () => '',
     hashKeysFile: () => '',
-    profile: 'sandbox',
+    profile: () => 'sandbox',
     baseUrl: '',
     publicPort: 0,
     authPort: 0,

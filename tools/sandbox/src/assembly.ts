@@ -1,3 +1,4 @@
+import type { ProfileName } from '@xs2a/domain/profile/profile';
 import type { DatabaseRole } from '@xs2a/local-servers/databases';
 import { freePort } from '@xs2a/local-servers/free-port';
 import { migrationUser, type NatsUser, operatorUser } from '@xs2a/nats/permissions/rights';
@@ -16,7 +17,7 @@ import type { Ports } from './ports.js';
 import { startPrometheus } from './prometheus/server.js';
 import type { RunningSandbox } from './running-sandbox.js';
 import type { SandboxOptions } from './sandbox-options.js';
-import { homeCurrencyOf } from './sandbox-profiles.js';
+import { homeCurrencyOf, keptProfile } from './sandbox-profiles.js';
 import { prepareSchemas } from './schemas.js';
 import { pagesAt, staffProviderEnvironment } from './staff-provider.js';
 import { SecondProcess } from './processes/second-process.js';
@@ -95,7 +96,7 @@ export class Assembly {
   }
 
   async startServices(publicPort: number): Promise<string> {
-    const { onProgress, profile = 'sandbox', logLevel = 'info' } = this.options;
+    const { onProgress, logLevel = 'info' } = this.options;
     const baseUrl = `http://127.0.0.1:${publicPort}`;
     const healthPorts = new Map<ServiceName, number>();
     for (const service of serviceNames) healthPorts.set(service, await freePort());
@@ -110,7 +111,7 @@ export class Assembly {
       },
       masterKeysFile: (service) => masterKeysIn(this.layout.secret(`master-keys-${service}`)),
       hashKeysFile: (service) => masterKeysIn(this.layout.secret(`hash-keys-${service}`)),
-      profile,
+      profile: this.profile,
       baseUrl,
       publicPort,
       authPort: await freePort(),
@@ -153,7 +154,6 @@ export class Assembly {
       baseUrl,
       natsUrl: this.natsUrl(),
       ownerDatabaseUrl,
-      profile,
       hasOwnCoreBank: coreBank !== undefined,
     };
     this.announce();
@@ -168,18 +168,14 @@ export class Assembly {
   /** Starts the demo TPP once the gateway is ready. Returns its URL. */
   async startDemoTpp(baseUrl: string): Promise<string> {
     const { layout } = this;
-    const { onProgress, profile = 'sandbox', logLevel = 'info' } = this.options;
+    const { onProgress, logLevel = 'info' } = this.options;
     onProgress('starting the demo TPP');
     const tpp = await demoTpp(layout, baseUrl, this.options.demoPort);
-    const env = demoTppEnvironment(tpp, {
-      layout,
-      baseUrl,
-      currency: homeCurrencyOf(profile),
-      logLevel,
+    await this.startGuest('demo-tpp', async (signal) => {
+      const currency = homeCurrencyOf(this.profile());
+      const env = demoTppEnvironment(tpp, { layout, baseUrl, currency, logLevel });
+      return startServiceProcess('demo-tpp', env, layout.log('demo-tpp'), signal);
     });
-    await this.startGuest('demo-tpp', async (signal) =>
-      startServiceProcess('demo-tpp', env, layout.log('demo-tpp'), signal),
-    );
     return makeOwnUrl(tpp);
   }
 
@@ -199,12 +195,8 @@ export class Assembly {
   async startPrometheus(): Promise<string> {
     const { layout, ports } = this;
     this.options.onProgress('starting Prometheus');
-    const options = {
-      dataDir: layout.prometheus,
-      port: ports.prometheus,
-      logFile: layout.log('prometheus'),
-      healthUrls: this.healthUrls(),
-    };
+    const [logFile, healthUrls] = [layout.log('prometheus'), this.healthUrls()];
+    const options = { dataDir: layout.prometheus, port: ports.prometheus, logFile, healthUrls };
     await this.startGuest('prometheus', async (signal) => startPrometheus(options, signal));
     return `http://127.0.0.1:${ports.prometheus}`;
   }
@@ -272,6 +264,8 @@ export class Assembly {
   private databasePort: number | undefined;
   private surroundings: Surroundings | undefined;
 
+  private readonly profile = (): ProfileName => keptProfile(this.layout) ?? 'sandbox';
+
   private get around(): Surroundings {
     if (this.surroundings === undefined) throw new Error('the services have not started');
     return this.surroundings;
@@ -310,6 +304,7 @@ export class Assembly {
   ): Promise<Running> {
     const { coreBank, env: more, checkoutFor } = this.options;
     const checkout = checkoutFor?.(processName) ?? root;
+    const profile = this.profile();
     const bank: Partial<Record<ServiceName, Environment>> =
       coreBank === undefined ? {} : coreBankEnvironment(coreBank);
     const env = {
@@ -319,7 +314,13 @@ export class Assembly {
       ...more?.[service],
       ...own,
     };
-    return startServiceProcess(service, env, this.layout.log(processName), signal, checkout);
+    try {
+      return await startServiceProcess(service, env, this.layout.log(processName), signal, checkout);
+    } catch (error) {
+      // A process that starts while the bank switches to euro refuses the former profile.
+      if (signal.aborted || profile === this.profile()) throw error;
+      return this.startProcess(service, at, signal, own, processName);
+    }
   }
 
   private get lastPostgres(): PostgresServer {

@@ -5,7 +5,6 @@ import { readWishes, type Wishes } from './command-line.js';
 import { defaultDataDir, makeLayout } from './layout.js';
 import { takeLock } from './processes/lock.js';
 import type { SandboxOptions } from './sandbox-options.js';
-import { keepToProfile } from './sandbox-profiles.js';
 import { PortTaken, type Sandbox, startSandbox } from './sandbox.js';
 import { summarise } from './summary.js';
 import { firstLine } from './processes/supervised.js';
@@ -58,7 +57,6 @@ const start = async ({
     rmSync(defaultDataDir, { recursive: true, force: true });
     say('all data is forgotten');
   }
-  keepToProfile(makeLayout(defaultDataDir), profile);
   const profileOfAuth = { AUTH_PROFILE: authProfile };
   const { SANDBOX_CLOCK = 'movable', CALL_BODIES = 'true' } = process.env;
   const env: SandboxOptions['env'] = {

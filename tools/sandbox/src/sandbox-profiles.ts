@@ -25,22 +25,27 @@ export const homeCurrencyOf = (name: ProfileName): string =>
  * Records the profile in the data folder. A folder may change between profiles with the same home currency. Throws
  * {@link OtherCurrency} if its data is in another one.
  */
-export const keepToProfile = (
-  { profile, postgres }: Pick<Layout, 'profile' | 'postgres'>,
-  wanted: ProfileName,
-): void => {
-  const kept = readKept(profile, postgres);
+export const keepToProfile = (layout: Pick<Layout, 'profile' | 'postgres'>, wanted: ProfileName): void => {
+  const { profile } = layout;
+  const kept = keptProfile(layout);
   if (kept === wanted) return;
   if (kept !== undefined && homeCurrencyOf(kept) !== homeCurrencyOf(wanted))
     throw new OtherCurrency(dirname(profile), kept, wanted);
   writePrivately(profile, wanted);
 };
 
-const readKept = (file: string, database: string): ProfileName | undefined => {
+/**
+ * The profile of the bank whose data is in the folder; undefined if there is none. `xs2a euro switch` replaces it when
+ * the bank switches to euro.
+ */
+export const keptProfile = ({
+  profile: file,
+  postgres,
+}: Pick<Layout, 'profile' | 'postgres'>): ProfileName | undefined => {
   if (existsSync(file)) {
     const name = readFileSync(file, 'utf8');
     return profileNames.find((profile) => profile === name);
   }
   // Data from before there were profiles in euro.
-  return existsSync(database) ? 'sandbox' : undefined;
+  return existsSync(postgres) ? 'sandbox' : undefined;
 };

@@ -14,6 +14,7 @@ import { takeLock } from './processes/lock.js';
 import { rememberedPorts } from './ports.js';
 import { prometheusProgram } from './prometheus/program.js';
 import type { RunningSandbox } from './running-sandbox.js';
+import { keepToProfile } from './sandbox-profiles.js';
 import type { SandboxOptions } from './sandbox-options.js';
 import type { SecondProcess } from './processes/second-process.js';
 import type { ServiceBehindNats, ServiceName } from './services/service-table.js';
@@ -79,7 +80,7 @@ export class PortTaken extends Error {
 /**
  * Starts the whole service on this machine: PostgreSQL, nats-server and every app as separate processes, with
  * persistent data. The apps must have been built. If the start fails, all started processes are stopped. Throws
- * {@link PortTaken}, `DataInUse`, or an Error whose first line states the problem.
+ * {@link PortTaken}, `DataInUse`, `OtherCurrency`, or an Error whose first line states the problem.
  */
 export const startSandbox = async (given: SandboxOptions): Promise<Sandbox> => {
   const options = {
@@ -93,6 +94,7 @@ export const startSandbox = async (given: SandboxOptions): Promise<Sandbox> => {
   const release = takeLock(layout.lock);
   let assembly: Assembly | undefined;
   try {
+    keepToProfile(layout, options.profile ?? 'sandbox');
     await endLeftovers(readJson<RunningSandbox>(layout.running)?.pids ?? [], options.dataDir);
     const publicPort = options.port || (await freePort());
     if (!(await isPortFree(publicPort))) throw new PortTaken(publicPort);

@@ -33,10 +33,10 @@ const readAt = (text: string, timeZone: string): string => {
 
 /** Reads the profile to switch to. Throws {@link Refusal} if it is not the one that follows the current profile. */
 const readTarget = (profileFile: string, from: Profile, to: string | undefined): Profile => {
-  const expected = targets[from.name];
-  const name = to ?? expected ?? from.name;
-  if (expected !== undefined && name !== expected)
-    throw new Refusal(`The profile ${from.name} switches to ${expected}, not to ${name}.`, 2);
+  const expected = targets[from.name] ?? from.name;
+  const name = to ?? expected;
+  if (name !== expected)
+    throw new Refusal(`With the profile ${from.name}, --to must be ${expected}, not ${name}.`, 2);
   const file = join(dirname(profileFile), `${name}.json`);
   if (!existsSync(file)) throw new Refusal(`There is no profile ${name}.json next to ${profileFile}.`, 2);
   return readProfile(file);

@@ -12,6 +12,7 @@ import {
   bulkPayment,
   consentBody,
   consented,
+  createConsent,
   dayFrom,
   domesticPayment,
   elsewhere,
@@ -30,13 +31,26 @@ import { World } from '@xs2a/test-support/world';
 import { parseJson } from '@xs2a/tpp-client/http';
 import { walkAndApprove } from '@xs2a/tpp-client/psu-walk';
 import type { TppClient } from '@xs2a/tpp-client/tpp-client';
-import { readFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { root } from '@xs2a/runtime/release';
 import { makeOperator } from '../testing/command-process.js';
 import type { reportJson } from './report.js';
 
 type Report = ReturnType<typeof reportJson>;
+
+/** The profiles of a bank that gives its pages another phone number with the euro, and its tokens another lifetime. */
+const profiles = mkdtempSync(join(tmpdir(), 'xs2a-euro-profiles-'));
+const phone = '+359 2 555 0177';
+const makeProfiles = (): void => {
+  cpSync(join(root, 'deploy/profiles'), profiles, { recursive: true });
+  const file = join(profiles, 'bg-euro.json');
+  const profile = JSON.parse(readFileSync(file, 'utf8')) as { bank: object };
+  const changed = { ...profile, bank: { ...profile.bank, phone }, applicationTokenSeconds: 777 };
+  writeFileSync(file, JSON.stringify(changed));
+};
 
 let world: World;
 let operator: ReturnType<typeof makeOperator>;
@@ -47,14 +61,23 @@ let iban: string;
 /** The switch-over: the start of the day after the next one. */
 let at: string;
 beforeAll(async () => {
-  world = await World.around({ profile: 'sandbox', twice: ['payments', 'accounts'] });
+  makeProfiles();
+  world = await World.around({
+    profile: 'sandbox',
+    twice: ['payments', 'accounts'],
+    // As an operator sets it, who has to change it before the next restart.
+    env: { auth: { PROFILE_FILE: join(profiles, 'sandbox.json') } },
+  });
   operator = makeOperator(world.dataDir);
   tpp = world.tpp();
   token = await tpp.applicationToken();
   psu = await world.person('1000.00', '0.01', '12.50');
   iban = psu.accounts[0]?.iban ?? '';
 }, 180_000);
-afterAll(async () => world?.stop());
+afterAll(async () => {
+  await world?.stop();
+  rmSync(profiles, { recursive: true, force: true });
+});
 
 const payeesPath = '/sandbox/vop/v1/payee-verifications';
 /** The text of the latest review page. */
@@ -180,6 +203,8 @@ describe('xs2a euro switch (contract-euro E6)', () => {
     const stored = { name: 'bg-euro', levEnd: toBankDate(at, 'Europe/Sofia') };
     expect((await profile())?.json()).toEqual(stored);
     await (await openBucket(nats, profileBucket)).delete(profileKey);
+    const doctor = await operator.xs2a('doctor', '--deep');
+    expect(doctor.stdout).toMatch(/✗ euro +NATS has lost the profile bg-euro\n +Run: .* jetstream make/);
     await reportOf();
     expect((await profile())?.json()).toEqual(stored);
     await nats.close();
@@ -191,6 +216,10 @@ describe('xs2a euro switch (contract-euro E6)', () => {
     });
     expect(lev.status).toBe(404);
     expect((await tpp.call('POST', payeesPath, token, { json: {} })).status).toBe(400);
+    const page = await world.browser().open(`${world.baseUrl}/sca/apps`);
+    expect(page.html).toContain(phone);
+    const granted = await tpp.tokenRequest({ grant_type: 'client_credentials', scope: 'PSP_PI' });
+    expect(parseJson(granted)).toMatchObject({ expires_in: 777 });
     await world.advance('P8D');
     const doctor = await operator.xs2a('doctor', '--deep');
     expect(doctor.stdout).not.toMatch(/✗ +invariant/);
@@ -198,9 +227,21 @@ describe('xs2a euro switch (contract-euro E6)', () => {
     expect(readFileSync(join(world.dataDir, 'profile'), 'utf8')).toBe('bg-euro');
   }, 120_000);
 
+  it('restarts a process of the sandbox with the new profile', async () => {
+    const { consents } = world.sandbox.services;
+    const { pid } = consents;
+    world.kill('consents');
+    const body = consentBody([iban], dayFrom(await sandboxNow(world), 60));
+    await until(
+      async () => (await createConsent(tpp, psu.psuId, body)).status,
+      (status) => status === 201,
+    );
+    expect(consents.pid).not.toBe(pid);
+  }, 60_000);
+
   it('refuses the start of a process with the old profile', async () => {
-    world.kill('funds-confirmation');
-    const log = join(world.dataDir, 'logs/funds-confirmation.log');
+    world.kill('auth');
+    const log = join(world.dataDir, 'logs/auth.log');
     const text = 'the bank switched to the profile bg-euro: set PROFILE_FILE to its file';
     await until(
       async () => readFile(log, 'utf8'),

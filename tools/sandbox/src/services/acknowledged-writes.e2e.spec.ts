@@ -57,7 +57,7 @@ const launch = (service: ServiceName, env: Readonly<Record<string, string>>): Ch
     secretFile: () => file,
     masterKeysFile: () => masterKeysIn(join(folder, 'master-keys')),
     hashKeysFile: () => masterKeysIn(join(folder, 'hash-keys')),
-    profile: 'production',
+    profile: () => 'production',
     baseUrl: 'https://xs2a.bank.example',
     publicPort: 0,
     authPort: 0,

@@ -14,7 +14,8 @@ export interface Surroundings {
   masterKeysFile(service: string): string;
   /** Returns the path of the hash key file of a service without master keys. */
   hashKeysFile(service: string): string;
-  readonly profile: string;
+  /** The name of the bank's profile, which changes when the bank switches to euro. */
+  profile(): string;
   readonly baseUrl: string;
   readonly publicPort: number;
   readonly authPort: number;
@@ -113,7 +114,7 @@ export const servicesWithTables: readonly ServiceName[] = [
 
 export const makeEnvironment = (service: ServiceName, at: Surroundings): Environment => ({
   NATS_URL: at.natsUrl(service),
-  PROFILE_FILE: join(at.checkout, `deploy/profiles/${at.profile}.json`),
+  PROFILE_FILE: join(at.checkout, `deploy/profiles/${at.profile()}.json`),
   HEALTH_PORT: String(at.healthPort(service)),
   LOG_LEVEL: at.logLevel,
   SANDBOX: 'true',
