@@ -9,10 +9,11 @@ import {
   readAccount,
   readBalances,
   readTransaction,
+  type TransactionEntry,
   type TransactionsPage,
   type TransactionsQuery,
 } from '@xs2a/contracts/accounts.contract';
-import type { AccountData, EntriesPage, EntriesRefusal } from '@xs2a/core-banking/port/accounts';
+import type { AccountData, EntriesRefusal, EntryLists } from '@xs2a/core-banking/port/accounts';
 import type { BankCall } from '@xs2a/core-banking/port/bank-call';
 import type { CoreBank } from '@xs2a/core-banking/port/core-bank';
 import { transactionDetailsText, transactionsText } from '@xs2a/core-banking/rendering/entry-text';
@@ -50,8 +51,21 @@ const listRefusals = (
   'delta-not-offered': ['parameterNotSupported', deltaName],
 });
 
+/** An account with its currency now. */
+interface AccountNow extends Pick<GrantedAccount, 'resourceId' | 'currency'> {
+  /** True if the core bank has converted it and the profile is still that of the lev. */
+  readonly isInEuroEarly: boolean;
+}
+
+/** Leaves out the members that the API has only in the euro profile. */
+const withoutExchange = <Entry extends TransactionEntry>(entry: Entry): Entry => ({
+  ...entry,
+  accountCurrencyAmount: undefined,
+  currencyExchange: undefined,
+});
+
 interface ReportPage {
-  readonly page: EntriesPage;
+  readonly page: EntryLists;
   readonly cursors: Pick<TransactionsPage, 'firstCursor' | 'nextCursor' | 'previousCursor'>;
 }
 
@@ -110,11 +124,12 @@ export class AccountInformationController {
     const reportsAt = await this.reportsAt(request, call);
     return this.access.toReport(request, reportsAt, async (granted, lastReportAt) => {
       const { iban } = granted;
-      const currency = currencyNow(granted, this.profile);
+      const account = await this.accountNow(granted, call);
+      const { currency } = account;
       const { deltaList = false, ...query } = request;
       const { page, cursors } = deltaList
-        ? await this.deltaPage(query, granted, lastReportAt, call)
-        : await this.page(query, granted, call);
+        ? await this.deltaPage(query, account, lastReportAt, call)
+        : await this.page(query, account, call);
       const showsBalances = request.withBalance && granted.access.includes('balances');
       const balances = showsBalances ? (await this.readDetails(granted, call)).balances : undefined;
       const rendered = Buffer.from(transactionsText(page, request.bookingStatus));
@@ -128,12 +143,11 @@ export class AccountInformationController {
   ): Promise<Counted & Rendered> {
     const call = this.calls.within(readTransaction);
     return this.access.toAccount(request, 'transactions', async (granted) => {
-      const transaction = await this.bank.accounts.entry(
-        { resourceId: granted.resourceId, currency: currencyNow(granted, this.profile) },
-        request.transactionId,
-        call,
-      );
-      if (transaction === undefined) throw callFailed('resourceUnknown');
+      const { resourceId, currency, isInEuroEarly } = await this.accountNow(granted, call);
+      const asked = { resourceId, currency };
+      const entry = await this.bank.accounts.entry(asked, request.transactionId, call);
+      if (entry === undefined) throw callFailed('resourceUnknown');
+      const transaction = isInEuroEarly ? withoutExchange(entry) : entry;
       return { rendered: Buffer.from(transactionDetailsText(transaction)) };
     });
   }
@@ -151,24 +165,28 @@ export class AccountInformationController {
 
   private async page(
     query: Omit<TransactionsQuery, 'deltaList'> & Partial<DeltaPlace>,
-    granted: GrantedAccount,
+    account: AccountNow,
     call: BankCall,
   ): Promise<ReportPage> {
-    const currency = currencyNow(granted, this.profile);
-    const { resourceId } = granted;
+    const { resourceId, currency, isInEuroEarly } = account;
     const page = await this.bank.accounts.entries({ ...query, resourceId, currency }, call);
     if (typeof page === 'string') {
       const deltaName = query.bookedSince === undefined ? 'entryReferenceFrom' : 'deltaList';
       throw callFailed(...listRefusals(deltaName)[page]);
     }
-    const { nextCursor, previousCursor } = page;
-    return { page, cursors: { nextCursor, previousCursor } };
+    const { nextCursor, previousCursor, booked, pending } = page;
+    return {
+      page: isInEuroEarly
+        ? { booked: booked.map(withoutExchange), pending: pending.map(withoutExchange) }
+        : page,
+      cursors: { nextCursor, previousCursor },
+    };
   }
 
   /** The page links of a delta report keep its start: the time of the report before its first page. */
   private async deltaPage(
     query: Omit<TransactionsQuery, 'deltaList'>,
-    granted: GrantedAccount,
+    account: AccountNow,
     lastReportAt: string | undefined,
     call: BankCall,
   ): Promise<ReportPage> {
@@ -177,7 +195,7 @@ export class AccountInformationController {
       cursor === undefined ? { bookedSince: lastReportAt ?? beforeAnyReport } : readDeltaCursor(cursor);
     if (place === undefined) throw callFailed(...listRefusals('deltaList')['cursor-forged']);
     const { bookedSince } = place;
-    const { page, cursors } = await this.page({ ...query, ...place, cursor: place.cursor }, granted, call);
+    const { page, cursors } = await this.page({ ...query, ...place, cursor: place.cursor }, account, call);
     const within = (cursor: string | undefined): string | undefined =>
       cursor === undefined ? undefined : deltaCursor({ bookedSince, cursor });
     return {
@@ -188,6 +206,16 @@ export class AccountInformationController {
         previousCursor: within(cursors.previousCursor),
       },
     };
+  }
+
+  /** While the bank switches to euro, only its core system knows if the account is converted already. */
+  private async accountNow(granted: GrantedAccount, call: BankCall): Promise<AccountNow> {
+    const { resourceId } = granted;
+    const currency = currencyNow(granted, this.profile);
+    if (currency !== 'BGN' || !isSwitching(await readSwitchOver(this.pool), call.at))
+      return { resourceId, currency, isInEuroEarly: false };
+    const details = await this.readDetails(granted, call);
+    return { resourceId, currency: details.currency, isInEuroEarly: details.currency === 'EUR' };
   }
 
   private async readDetails({ resourceId }: GrantedAccount, call: BankCall): Promise<AccountData> {

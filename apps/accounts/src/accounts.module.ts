@@ -5,6 +5,7 @@ import type { CoreBank } from '@xs2a/core-banking/port/core-bank';
 import { tracedBank } from '@xs2a/core-banking/port/traced-bank';
 import { parseFixtures } from '@xs2a/core-banking/sandbox/fixtures';
 import { openSandboxBank, type SandboxBank } from '@xs2a/core-banking/sandbox/sandbox-bank';
+import { findLevEnd } from '@xs2a/core-banking/sandbox/switch-over/switch-over-setting';
 import { withClosedFunds } from '@xs2a/core-banking/sandbox/switch-over/with-closed-funds';
 import type { Profile } from '@xs2a/domain/profile/profile';
 import { CallClient } from '@xs2a/calls/client';
@@ -74,8 +75,10 @@ const foreignBank = (config: AccountsConfig): Provider[] => [
   {
     provide: BANK,
     inject: [ForeignBank, PROFILE, POOL, Clock],
-    useFactory: ({ connection }: ForeignBank, profile: Profile, pool: Pool, clock: Clock): CoreBank =>
-      tracedBank(withClosedFunds(natsBank(connection.client, profile), { pool, clock })),
+    useFactory: ({ connection }: ForeignBank, profile: Profile, pool: Pool, clock: Clock): CoreBank => {
+      const bank = natsBank(connection.client, async () => findLevEnd(pool, profile, clock.now()));
+      return tracedBank(withClosedFunds(bank, { pool, clock }));
+    },
   },
 ];
 

@@ -30,6 +30,7 @@ const enter = (account, amount, at, more) => {
     order: entered,
     resourceId: account.resourceId,
     amount,
+    currency: account.currency,
     pendingAt,
     bookAt: pendingAt + bookingDelayMs,
     ...more,
@@ -167,16 +168,71 @@ export const voidHold = ({ paymentId }) => {
   entries.splice(0, entries.length, ...others);
 };
 
+/** Converts stotinki into cents: 1 EUR = 1.95583 BGN, half a cent is rounded up; of a negative amount, the magnitude. */
+const toEuro = (minor) =>
+  Math.sign(minor) * Math.floor((Math.abs(minor) * 200_000 + 195_583) / (2 * 195_583));
+const exchangeOn = (day) => [
+  {
+    sourceCurrency: 'BGN',
+    targetCurrency: 'EUR',
+    unitCurrency: 'EUR',
+    exchangeRate: '1.95583',
+    quotationDate: day,
+  },
+];
+/** The first day in euro; undefined while the accounts are in leva. */
+let levEnd;
+
+/**
+ * Converts all accounts in leva into euro. A core system does this on the day of its switch-over, once everything that was
+ * due before is settled in leva.
+ */
+export const convertAccounts = (at) => {
+  if ([...holds.values()].some(({ state }) => state === 'held')) throw new Error('funds are held in leva');
+  levEnd = toDate(Date.parse(at));
+  const inLeva = accounts
+    .filter(({ currency }) => currency === 'BGN')
+    .map((account) => ({ account, balance: account.opening + movedIn(account) }));
+  // Entries that are still pending are booked in leva.
+  for (const entry of entries) entry.bookAt = Math.min(entry.bookAt, Date.parse(at));
+  // What was posted in leva is part of the converted balances.
+  for (const hold of holds.values()) if (hold.state === 'posted') hold.state = 'converted';
+  const booked = {
+    bookAt: Date.parse(at),
+    remittance: 'Превалутиране в евро 1,95583',
+    bankTransactionCode: 'ACMT-MDOP-OTHR',
+  };
+  for (const { account, balance } of inLeva) {
+    enter(account, -balance, at, { ...booked, transactionId: toId(`${account.iban} leva`) });
+    account.currency = 'EUR';
+    account.opening = toEuro(balance);
+    account.creditLimit = toEuro(account.creditLimit);
+    if (account.instantLimit !== undefined) account.instantLimit = toEuro(account.instantLimit);
+    const currencyExchange = exchangeOn(levEnd);
+    enter(account, account.opening, at, {
+      ...booked,
+      currencyExchange,
+      transactionId: toId(`${account.iban} euro`),
+    });
+  }
+};
+
+/** What an entry in leva has in addition once its account is in euro: its amount in euro, for information. */
+const inEuro = (amount, bookingDate) => ({
+  accountCurrencyAmount: { minor: toEuro(amount), currency: 'EUR' },
+  ...(bookingDate < levEnd ? { currencyExchange: exchangeOn(levEnd) } : {}),
+});
+
 const toDate = (ms) => new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Sofia' }).format(ms);
 
 /** Returns an entry as customers see it at the given time: booked once five minutes have passed. */
 const shown = (
-  { transactionId, amount, pendingAt, bookAt, name, account, remittance, endToEndId },
+  { transactionId, amount, currency, pendingAt, bookAt, name, account, remittance, endToEndId, ...more },
   now,
-  currency,
 ) => {
   const isBooked = bookAt <= now;
   const other = amount < 0 ? 'creditor' : 'debtor';
+  const { bankTransactionCode, currencyExchange } = more;
   return {
     transactionId,
     ...(isBooked ? { entryReference: transactionId, bookingDate: toDate(bookAt) } : {}),
@@ -186,6 +242,9 @@ const shown = (
     [`${other}Account`]: account,
     remittance,
     endToEndId,
+    bankTransactionCode,
+    currencyExchange,
+    ...(currency === 'BGN' && levEnd !== undefined ? inEuro(amount, toDate(bookAt)) : {}),
   };
 };
 
@@ -193,11 +252,11 @@ const shown = (
  * Lists the account's entries, newest first. `order` distinguishes entries with the same time and is the value in
  * a cursor; `bookAt` is the time at which the entry is booked.
  */
-export const listEntries = ({ resourceId, currency }, at) =>
+export const listEntries = ({ resourceId }, at) =>
   entries
     .filter((entry) => entry.resourceId === resourceId)
     .sort((one, other) => other.pendingAt - one.pendingAt || other.order - one.order)
     .map((entry) => {
       const { order, bookAt } = entry;
-      return { order, bookAt, entry: shown(entry, Date.parse(at), currency) };
+      return { order, bookAt, entry: shown(entry, Date.parse(at)) };
     });

@@ -2,6 +2,7 @@
 // docs/how-to/example-core-bank/main.mjs
 import { connect } from '@nats-io/transport-node';
 import { answers } from './answers.mjs';
+import { convertAccounts } from './ledger.mjs';
 
 const { username, password, host } = new URL(process.env.NATS_URL ?? 'nats://127.0.0.1:4222');
 const connection = await connect({
@@ -25,9 +26,13 @@ const toError = (error) => {
   return { error: { code: error instanceof TypeError ? 'request-refused' : 'failed' } };
 };
 
+/** The latest time of a caller: the sandbox can move its clock. */
+let latest = new Date().toISOString();
+
 const answer = async (handle, message) => {
   try {
     const { context, request } = JSON.parse(message.string());
+    if (context.at > latest) latest = context.at;
     return { ok: await handle(request, context) };
   } catch (error) {
     return toError(error);
@@ -46,6 +51,12 @@ const serve = async (subject, handle) => {
 for (const [subject, handle] of Object.entries(answers({ deliver }))) void serve(subject, handle);
 await connection.flush();
 process.stdout.write('ready\n');
+
+// A real bank converts its accounts by its own means. This one does so when it receives this signal.
+process.on('SIGUSR2', () => {
+  convertAccounts(latest);
+  process.stdout.write('converted\n');
+});
 
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => void connection.drain());
 await connection.closed();

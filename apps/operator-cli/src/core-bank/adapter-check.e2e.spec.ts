@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { bankChecks } from '@xs2a/core-banking/conformance/checks';
-import { startExampleBank } from '@xs2a/core-banking/testing/example-bank';
+import { exampleSample, startExampleBank } from '@xs2a/core-banking/testing/example-bank';
+import { toBankDate } from '@xs2a/domain/time/bank-calendar';
 import { type NatsServer, startNats } from '@xs2a/local-servers/nats-server';
 import { root } from '@xs2a/runtime/release';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -34,6 +35,35 @@ describe('the xs2a adapter check command (docs/how-to/connect-your-core-bank.md)
     } finally {
       await bank.stop();
     }
+  });
+
+  it('passes every check after the bank converted its accounts, if the sample has levEnd and the currency EUR', async () => {
+    const bank = await startExampleBank(server.url);
+    try {
+      await bank.convert();
+      const file = join(folder, 'sample-in-euro.json');
+      const levEnd = toBankDate(new Date().toISOString(), 'Europe/Sofia');
+      writeFileSync(
+        file,
+        JSON.stringify({ ...exampleSample, currency: 'EUR', levEnd, instant: { limit: 46016 } }),
+      );
+      const { code, stdout } = await check(file);
+      expect(stdout).not.toContain('✗');
+      expect(stdout).toContain(`${bankChecks.length} of ${bankChecks.length} checks passed`);
+      expect(code).toBe(0);
+      writeFileSync(file, JSON.stringify({ ...exampleSample, currency: 'EUR' }));
+      expect((await check(file)).stdout).toContain('answer-malformed');
+    } finally {
+      await bank.stop();
+    }
+  });
+
+  it('names the wrong member if levEnd is no date, and exits with 2', async () => {
+    const file = join(folder, 'sample.json');
+    writeFileSync(file, JSON.stringify({ ...exampleSample, levEnd: '1 January' }));
+    const { code, stderr } = await check(file);
+    expect(stderr).toContain('levEnd must be an ISO date');
+    expect(code).toBe(2);
   });
 
   it('reports the observed behaviour if a bank does not answer, and exits with 1', async () => {

@@ -59,7 +59,7 @@ export async function* checkAdapter(
       },
     });
     const trial: Trial = {
-      bank: natsBank(client, {}),
+      bank: natsBank(client, async () => people.levEnd),
       sample: people,
       call: () => ({
         requestId: newId(),

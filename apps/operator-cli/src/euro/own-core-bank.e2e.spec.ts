@@ -3,21 +3,41 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type ExampleBank, exampleSample, startExampleBank } from '@xs2a/core-banking/testing/example-bank';
 import { addDays, startOfBankDay, toBankDate } from '@xs2a/domain/time/bank-calendar';
 import { type NatsServer, startNats } from '@xs2a/local-servers/nats-server';
-import { domesticPayment, initiate, readStatus, sandboxNow } from '@xs2a/test-support/requests';
+import { readDocumentAgain } from '@xs2a/test-support/contract/openapi';
+import {
+  consentBody,
+  consented,
+  dayFrom,
+  domesticPayment,
+  elsewhere,
+  initiate,
+  type Initiated,
+  present,
+  readStatus,
+  resourceIds,
+  sandboxNow,
+} from '@xs2a/test-support/requests';
 import { World } from '@xs2a/test-support/world';
+import { parseJson } from '@xs2a/tpp-client/http';
+import { walkAndApprove } from '@xs2a/tpp-client/psu-walk';
+import type { TppClient } from '@xs2a/tpp-client/tpp-client';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeOperator } from '../testing/command-process.js';
+import type { reportJson } from './report.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'xs2a-euro-core-'));
+const { iban } = exampleSample;
 let nats: NatsServer;
 let bank: ExampleBank;
 let world: World;
+let tpp: TppClient;
 beforeAll(async () => {
   nats = await startNats({ dataDir: folder });
   bank = await startExampleBank(nats.url);
   world = await World.around({ profile: 'sandbox', coreBank: nats.url });
+  tpp = world.tpp();
 }, 180_000);
 afterAll(async () => {
   await world?.stop();
@@ -26,25 +46,102 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+const psu = { ...exampleSample, accounts: [], otp: async () => (await bank.nextOtp()).code };
+const signed = async (body: Record<string, unknown>): Promise<Initiated> => {
+  const payment = await initiate(tpp, await tpp.applicationToken(), body);
+  await walkAndApprove(world.browser(), payment.scaRedirect, psu);
+  return payment;
+};
+const statusOf = async ({ path }: Initiated) => readStatus(tpp, await tpp.applicationToken(), path);
+
+interface Listed {
+  readonly account: { readonly currency: string };
+  readonly transactions: {
+    readonly booked: readonly {
+      readonly transactionAmount: { readonly currency: string; readonly amount: string };
+    }[];
+  };
+}
+/** Reads the main account: the currency of its first balance, and its booked entries. */
+const readMain = async (token: string, dateFrom: string) => {
+  const [main] = await resourceIds(tpp, token);
+  const balances = await tpp.call('GET', `/v1/accounts/${main}/balances`, token, present);
+  const entries = await tpp.call(
+    'GET',
+    `/v1/accounts/${main}/transactions?dateFrom=${dateFrom}`,
+    token,
+    present,
+  );
+  expect([balances.status, entries.status]).toEqual([200, 200]);
+  const {
+    balances: [balance],
+  } = parseJson<{
+    balances: { balanceAmount: { currency: string } }[];
+  }>(balances);
+  return { balanceIn: balance?.balanceAmount.currency, ...parseJson<Listed>(entries) };
+};
+
 describe('the switch-over of a bank with its own core system (contract-euro E6.1)', () => {
-  it('ends with exit code 1, and rejects and converts nothing, while that system answers in BGN', async () => {
-    const tpp = world.tpp();
+  it('waits with exit code 1 until that system has converted its accounts, and then ends', async () => {
     const now = await sandboxNow(world);
     const at = startOfBankDay(addDays(toBankDate(now, 'Europe/Sofia'), 1), 'Europe/Sofia');
+    const firstDay = dayFrom(now, 1);
     const operator = makeOperator(world.dataDir);
-    expect((await operator.xs2a('euro', 'switch', '--at', at)).code).toBe(0);
+    const run = async () => operator.xs2a('euro', 'switch', '--at', at, '--json');
+    expect((await run()).code).toBe(0);
     const minutesBefore = Math.floor((Date.parse(at) - Date.parse(now)) / 60_000) - 5;
     await world.advance(`PT${minutesBefore}M`);
-    const body = domesticPayment(exampleSample.iban, '1.00');
-    const unsigned = await initiate(tpp, await tpp.applicationToken(), body);
-    await world.advance('PT6M');
-    const refused = await operator.xs2a('euro', 'switch', '--at', at);
+    const unsigned = await initiate(tpp, await tpp.applicationToken(), domesticPayment(iban, '1.00'));
+    const later = await signed(
+      domesticPayment(iban, '100.00', { requestedExecutionDate: addDays(firstDay, 5) }),
+    );
+    await world.advance('PT4M');
+    // It becomes due in the last minute, and is settled in leva by the first run.
+    const due = await signed(domesticPayment(iban, '30.00', { creditorAccount: { iban: elsewhere } }));
+    const { tokens } = await consented(world, tpp, psu, consentBody([iban], dayFrom(now, 60)));
+    await world.advance('PT2M');
+
+    const refused = await run();
     expect([refused.code, refused.stderr]).toEqual([
       1,
       expect.stringContaining('The core bank still answers that accounts are in BGN.'),
     ]);
-    expect(await readStatus(tpp, await tpp.applicationToken(), unsigned.path)).toMatchObject({
-      transactionStatus: 'RCVD',
+    expect(await statusOf(unsigned)).toMatchObject({ transactionStatus: 'RCVD' });
+    expect(await statusOf(due)).toMatchObject({ transactionStatus: 'ACSC' });
+    const before = await readMain(tokens.access_token, addDays(firstDay, -20));
+    expect([before.balanceIn, before.account.currency]).toEqual(['BGN', 'BGN']);
+
+    await bank.convert();
+    const between = await readMain(tokens.access_token, addDays(firstDay, -20));
+    expect([between.balanceIn, between.account.currency]).toEqual(['EUR', 'EUR']);
+    expect(between.transactions.booked[0]?.transactionAmount).toMatchObject({ currency: 'EUR' });
+    expect(between.transactions.booked[1]?.transactionAmount).toMatchObject({ currency: 'BGN' });
+    const post = await tpp.call(
+      'POST',
+      '/v1/payments/domestic-credit-transfer-BGN',
+      await tpp.applicationToken(),
+      {
+        json: domesticPayment(iban, '1.00'),
+      },
+    );
+    expect([post.status, post.headers.get('retry-after')]).toEqual([503, expect.any(String)]);
+    expect((await tpp.call('DELETE', later.path, await tpp.applicationToken())).status).toBe(503);
+
+    const done = await run();
+    expect([done.code, done.stderr]).toEqual([0, expect.any(String)]);
+    const report = JSON.parse(done.stdout.trim().split('\n').at(-1) ?? '') as ReturnType<typeof reportJson>;
+    expect(report).toMatchObject({
+      payments: { settledBefore: 1, converted: 1, rejectedUnsigned: 1 },
+      invariants: '8 of 8',
     });
-  }, 120_000);
+    expect(await statusOf(unsigned)).toMatchObject({ transactionStatus: 'RJCT' });
+    readDocumentAgain(world.baseUrl);
+    const after = await readMain(tokens.access_token, addDays(firstDay, -20));
+    expect(after.transactions.booked.map(({ transactionAmount }) => transactionAmount)).toEqual(
+      between.transactions.booked.map(({ transactionAmount }) => transactionAmount),
+    );
+    expect(after.transactions.booked[1]).toMatchObject({ accountCurrencyAmount: { currency: 'EUR' } });
+    await world.advance('P7D');
+    expect(await statusOf(later)).toMatchObject({ transactionStatus: 'ACSC' });
+  }, 180_000);
 });

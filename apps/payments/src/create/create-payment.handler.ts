@@ -22,14 +22,16 @@ import { total, computeTotalDebit } from '@xs2a/domain/payment/pricing/price-ord
 import type { Profile } from '@xs2a/domain/profile/profile';
 import { createOrReplay, replayAnswer } from '@xs2a/calls/replay-answer';
 import { toIdempotencyRecord } from '@xs2a/event-store/streams/idempotency-records';
-import { CallFailed, callFailed } from '@xs2a/domain/failure/failed';
+import { CallFailed, callFailed, dependencyDown } from '@xs2a/domain/failure/failed';
 import { Clock } from '@xs2a/runtime/clock';
 import type { ConfigOf } from '@xs2a/runtime/config';
 import { failpoint } from '@xs2a/runtime/failpoint';
 import { newId } from '@xs2a/runtime/ids';
-import { CONFIG, PROFILE } from '@xs2a/runtime/tokens';
+import { CONFIG, POOL, PROFILE } from '@xs2a/runtime/tokens';
+import type { Pool } from 'pg';
 import { DebtorAccounts } from '../authorise/debtor-accounts.js';
 import type { config } from '../config.js';
+import { isSwitching } from '../settle/settlement-time.js';
 import { PAYMENT_STORE, type PaymentStore } from '../store/payment-store.js';
 import { BeforeBody } from './before-body.js';
 
@@ -65,6 +67,7 @@ export class CreatePaymentHandler implements ICommandHandler<CreatePayment> {
     private readonly clock: Clock,
     @Inject(PROFILE) private readonly profile: Profile,
     @Inject(CONFIG) private readonly settings: ConfigOf<typeof config>,
+    @Inject(POOL) private readonly pool: Pool,
   ) {}
 
   async execute({ request }: CreatePayment): Promise<PaymentInitiated> {
@@ -93,9 +96,16 @@ export class CreatePaymentHandler implements ICommandHandler<CreatePayment> {
   /** Applies the rules in order. Throws CallFailed for the first rule that the request breaks. */
   private async decide(request: InitiatePayment): Promise<Created> {
     const { body, initiation } = this.validBody(request);
-    const account = await this.debtorAccount(initiation, request);
-    const priced = this.price(initiation, { request, body, account });
-    return this.initiate(priced, { request, body, account });
+    try {
+      const account = await this.debtorAccount(initiation, request);
+      const priced = this.price(initiation, { request, body, account });
+      return this.initiate(priced, { request, body, account });
+    } catch (error) {
+      // While the bank switches to euro, the account may be in euro already, and the rules are still those of the lev.
+      if (error instanceof CallFailed && (await isSwitching(this.pool, this.clock.now())))
+        throw dependencyDown();
+      throw error;
+    }
   }
 
   private mustOfferProduct({ product }: InitiatePayment): void {

@@ -11,6 +11,10 @@ export const readPlannedSwitchOver = async (pool: Pick<Pool, 'query'>): Promise<
   return rows[0]?.at.toISOString();
 };
 
+/** True from the switch-over to euro until it is done. `now` is an ISO instant. */
+export const isSwitching = async (pool: Pick<Pool, 'query'>, now: string): Promise<boolean> =>
+  (await readSettlementTime(pool, now)) !== now;
+
 /**
  * The time (ISO instant) until which payments are due for settlement: now, or during the switch-over to euro the last
  * instant before it, so that what was due before is settled in leva. Undefined while nothing may be settled.

@@ -110,7 +110,10 @@ describe('the example bank in plain Node over NATS (docs/how-to/connect-your-cor
     nats = await connect({ servers: server.url });
     example = await startExampleBank(server.url);
     const client = new BankClient(new CallClient(nats, clock), { warn: () => undefined });
-    trial = makeTrial(natsBank(client, {}), exampleSample);
+    trial = makeTrial(
+      natsBank(client, async () => undefined),
+      exampleSample,
+    );
   }, 60_000);
   afterAll(async () => {
     await example.stop();

@@ -1,3 +1,4 @@
+import { isIsoDate } from '@xs2a/domain/time/bank-calendar';
 import type { BankCall } from '../port/bank-call.js';
 import type { CoreBank } from '../port/core-bank.js';
 
@@ -11,6 +12,8 @@ export interface BankSample {
    */
   readonly iban: string;
   readonly currency: string;
+  /** The day on which the accounts were converted from leva into euro (ISO date); absent if they were not. */
+  readonly levEnd?: string;
   /** Another person's account at this bank. */
   readonly foreignIban: string;
   /** An account at another bank that receives the payments made by the checks. */
@@ -54,5 +57,8 @@ export const readSample = (value: unknown): BankSample => {
   >;
   const missing = names.filter((name) => typeof given[name] !== 'string' || given[name] === '');
   if (missing.length > 0) throw new Error(`the sample lacks ${missing.join(', ')}`);
+  const { levEnd } = given;
+  if (levEnd !== undefined && (typeof levEnd !== 'string' || !isIsoDate(levEnd)))
+    throw new Error('levEnd must be an ISO date');
   return given as unknown as BankSample;
 };

@@ -1,6 +1,5 @@
 import type { TransactionDetails, TransactionEntry } from '@xs2a/contracts/accounts.contract';
 import type { MinorAmount } from '@xs2a/domain/payment/payment-events';
-import type { Profile } from '@xs2a/domain/profile/profile';
 import type { AccountsPort, DeltaQuery, EntriesRefusal } from '../port/accounts.js';
 import type { BankCall } from '../port/bank-call.js';
 import { BankFault } from '../port/bank-fault.js';
@@ -15,11 +14,14 @@ import type { BankClient } from './bank-client.js';
 import type { BankMessages, BankSubject, BookingCommand } from './bank-messages.js';
 
 /**
- * A bank that is connected over NATS, implemented in any language. The profile is read at each call, because the bank
- * may switch to the euro.
+ * Returns the first day in euro (ISO date): up to that day, an account in euro may have entries in leva. Undefined at a
+ * bank in leva.
  */
-export const natsBank = (client: BankClient, profile: Pick<Profile, 'levEnd'>): CoreBank => ({
-  accounts: natsAccounts(client, profile),
+export type FindLevEnd = () => Promise<string | undefined>;
+
+/** A bank that is connected over NATS, implemented in any language. */
+export const natsBank = (client: BankClient, findLevEnd: FindLevEnd): CoreBank => ({
+  accounts: natsAccounts(client, findLevEnd),
   funds: natsFunds(client),
   booking: natsBooking(client),
   instant: natsInstant(client),
@@ -37,18 +39,23 @@ const asking =
     subject: Subject,
     request: BankMessages[Subject]['request'],
     call: BankCall,
-    isAbout: (answer: BankMessages[Subject]['answer']) => boolean,
+    isAbout: (answer: BankMessages[Subject]['answer']) => boolean | Promise<boolean>,
   ): Promise<BankMessages[Subject]['answer']> => {
     const answer = await client.ask(subject, request, call);
-    if (isAbout(answer)) return answer;
+    if (await isAbout(answer)) return answer;
     return client.observed(subject, call, async () => {
       throw new BankFault('answer-malformed', 'The answer does not match the request.');
     });
   };
 
-const natsAccounts = (client: BankClient, profile: Pick<Profile, 'levEnd'>): AccountsPort => {
+const natsAccounts = (client: BankClient, findLevEnd: FindLevEnd): AccountsPort => {
   const ask = asking(client);
-  const isOf = (currency: string) => isEntryIn(currency, profile.levEnd);
+  const isOf = async (currency: string, entries: readonly TransactionEntry[]): Promise<boolean> => {
+    const others = entries.filter((entry) => !isIn(currency)(entry));
+    if (others.length === 0) return true;
+    const levEnd = currency === 'EUR' ? await findLevEnd() : undefined;
+    return levEnd !== undefined && others.every(isFromLeva(levEnd));
+  };
   return {
     facts: (asked, call) =>
       ask('svc.bank.accounts.facts', asked, call, ({ account, ownedByPsu }) =>
@@ -72,12 +79,12 @@ const natsAccounts = (client: BankClient, profile: Pick<Profile, 'levEnd'>): Acc
       const { cursor, entryReferenceFrom, bookedSince } = query;
       const period = { dateFrom, dateTo, entryReferenceFrom, bookedSince };
       const asked = { resourceId, currency, bookingStatus, pageSize, cursor, ...period };
-      const page = await ask('svc.bank.accounts.entries', asked, call, (answer) => {
+      const page = await ask('svc.bank.accounts.entries', asked, call, async (answer) => {
         if ('refused' in answer) return mayRefuse[answer.refused](query);
         const { booked, pending } = answer;
         return (
           booked.length + pending.length <= pageSize &&
-          [...booked, ...pending].every(isOf(currency)) &&
+          (await isOf(currency, [...booked, ...pending])) &&
           booked.every(({ bookingDate }) => bookingDate !== undefined) &&
           pending.every(({ bookingDate }) => bookingDate === undefined)
         );
@@ -90,10 +97,10 @@ const natsAccounts = (client: BankClient, profile: Pick<Profile, 'levEnd'>): Acc
         'svc.bank.accounts.entry',
         asked,
         call,
-        (answer) =>
+        async (answer) =>
           answer.entry === undefined ||
           (answer.entry.transactionId === transactionId &&
-            isOf(currency)(answer.entry) &&
+            (await isOf(currency, [answer.entry])) &&
             hasItsDetails(answer.entry)),
       );
       return entry;
@@ -114,12 +121,11 @@ const isIn =
   ({ amount }: { readonly amount: MinorAmount }): boolean =>
     amount.currency === currency;
 
-/** Accepts an entry in the account's currency. One in euro also has entries in leva, booked up to the day `levEnd`. */
-const isEntryIn =
-  (currency: string, levEnd: string | undefined) =>
+/** True for an entry in leva that was booked up to the day `levEnd`. */
+const isFromLeva =
+  (levEnd: string) =>
   (entry: TransactionEntry): boolean =>
-    isIn(currency)(entry) ||
-    (currency === 'EUR' && isIn('BGN')(entry) && (entry.bookingDate ?? '9999') <= (levEnd ?? ''));
+    isIn('BGN')(entry) && (entry.bookingDate ?? '9999') <= levEnd;
 
 /**
  * True if the entry does not list payments, or if it lists exactly as many as its `batchNumberOfTransactions`

@@ -38,11 +38,12 @@ const query = {
 } as const;
 
 /** Reads a page of an account in euro, of which the bank answers these booked entries. */
-const pageOf = async (profile: { readonly levEnd?: string }, ...booked: readonly object[]) => {
+const pageOf = async (levEnd: string | undefined, ...booked: readonly object[]) => {
   const subscription = nats.subscribe('svc.bank.accounts.entries', {
     callback: (_error, message) => void message.respond(JSON.stringify({ ok: { booked, pending: [] } })),
   });
-  const bank = natsBank(new BankClient(new CallClient(nats, clock), { warn: () => undefined }), profile);
+  const client = new BankClient(new CallClient(nats, clock), { warn: () => undefined });
+  const bank = natsBank(client, async () => levEnd);
   const call = { requestId: 'r-1', at: clock.now(), deadline: performance.now() + 1000 };
   try {
     return await bank.accounts.entries(query, call);
@@ -53,13 +54,13 @@ const pageOf = async (profile: { readonly levEnd?: string }, ...booked: readonly
 
 describe('an account in euro at a bank with its own core system (contract-euro E5.2)', () => {
   it('has entries in leva that were booked up to the day on which the lev ended', async () => {
-    const page = await pageOf({ levEnd: '2026-01-02' }, inEuro, inLeva);
+    const page = await pageOf('2026-01-02', inEuro, inLeva);
     expect(page).toMatchObject({ booked: [inEuro, inLeva] });
   });
 
   it('has no entries in leva that were booked later, nor at a bank in leva', async () => {
     const malformed = { code: 'answer-malformed' };
-    await expect(pageOf({ levEnd: '2026-01-01' }, inLeva)).rejects.toMatchObject(malformed);
-    await expect(pageOf({}, inLeva)).rejects.toMatchObject(malformed);
+    await expect(pageOf('2026-01-01', inLeva)).rejects.toMatchObject(malformed);
+    await expect(pageOf(undefined, inLeva)).rejects.toMatchObject(malformed);
   });
 });

@@ -25,7 +25,7 @@ beforeAll(async () => {
   server = await startNats({ dataDir: join(folder, 'nats') });
   nats = await connect({ servers: server.url });
   const logger = { warn: (said: unknown) => void warned.push(said as object) };
-  bank = natsBank(new BankClient(new CallClient(nats, clock), logger), {});
+  bank = natsBank(new BankClient(new CallClient(nats, clock), logger), async () => undefined);
 }, 30_000);
 afterEach(() => stopAnswering());
 afterAll(async () => {

@@ -23,6 +23,8 @@ export interface ExampleBank {
    * delivery.
    */
   nextOtp(): Promise<DeliveredOtp>;
+  /** Converts its accounts into euro. */
+  convert(): Promise<void>;
   kill(signal: NodeJS.Signals): void;
   stop(): Promise<void>;
 }
@@ -41,11 +43,13 @@ export const startExampleBank = async (natsUrl: string): Promise<ExampleBank> =>
     if (next === undefined) otps.push(otp);
     else next(otp);
   };
+  const converted = Promise.withResolvers<void>();
   if (child.stdout === null) throw new Error('the example bank has no output');
   const lines = createInterface({ input: child.stdout });
   await new Promise<void>((resolve, reject) => {
     lines.on('line', (line) => {
       if (line === 'ready') resolve();
+      else if (line === 'converted') converted.resolve();
       else deliver((JSON.parse(line) as { readonly otp: DeliveredOtp }).otp);
     });
     void exited.then(() => reject(new Error('the example bank ended')));
@@ -57,6 +61,10 @@ export const startExampleBank = async (natsUrl: string): Promise<ExampleBank> =>
         if (otp === undefined) waiting.push(resolve);
         else resolve(otp);
       }),
+    convert: async () => {
+      child.kill('SIGUSR2');
+      await converted.promise;
+    },
     kill: (signal) => void child.kill(signal),
     stop: async () => {
       child.kill('SIGKILL');

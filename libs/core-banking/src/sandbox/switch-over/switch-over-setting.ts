@@ -1,4 +1,6 @@
+import type { Profile } from '@xs2a/domain/profile/profile';
 import type { SwitchOverPhase } from '@xs2a/domain/switch-over/switch-over-phase';
+import { toBankDate } from '@xs2a/domain/time/bank-calendar';
 import type { ClientBase, Pool } from 'pg';
 import { BankFault } from '../../port/bank-fault.js';
 
@@ -44,6 +46,20 @@ export const isSwitching = (
   now: string,
 ): switchOver is SwitchOverSetting =>
   switchOver !== undefined && switchOver.phase !== 'done' && now >= switchOver.at;
+
+/**
+ * Returns the first day in euro: that of the profile, or, while the bank switches, that of the switch-over. Undefined at
+ * a bank in leva. `now` is an ISO instant.
+ */
+export const findLevEnd = async (
+  database: Pick<ClientBase, 'query'>,
+  { levEnd, timeZone }: Pick<Profile, 'levEnd' | 'timeZone'>,
+  now: string,
+): Promise<string | undefined> => {
+  if (levEnd !== undefined) return levEnd;
+  const switchOver = await readSwitchOver(database);
+  return isSwitching(switchOver, now) ? toBankDate(switchOver.at, timeZone) : undefined;
+};
 
 /** Throws a BankFault while the bank switches, because money is not promised then. `now` is an ISO instant. */
 export const mustNotSwitch = (switchOver: SwitchOverSetting | undefined, now: string): void => {
