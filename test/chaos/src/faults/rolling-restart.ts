@@ -21,25 +21,29 @@ export const rollingRestart = async (
   world: ChaosWorld,
   service: ServiceName,
 ): Promise<readonly string[] | undefined> => {
-  const { sandbox, times } = world;
-  const [first, second] = [sandbox.services[service], sandbox.seconds[service]];
-  if (second === undefined) return undefined;
+  if (world.sandbox.seconds[service] === undefined) return undefined;
   return world.whileClockStands(async () => {
     if (!(await isCalm(world))) return undefined;
     const from = performance.now();
-    for (const [name, process] of [
-      [service, first],
-      [`${service}-2`, second],
-    ] as const) {
-      const back = withdraw(world, name);
-      await process.restart();
-      back();
-      // During this time the load balancer adds the instance again, and the NATS servers learn its
-      // subscriptions.
-      await wait(500);
-    }
-    return times.failuresSince(from).map((failure) => `rolling restart of ${service}: ${failure}`);
+    await restartBoth(world, service);
+    return world.times.failuresSince(from).map((failure) => `rolling restart of ${service}: ${failure}`);
   });
+};
+
+/** Stops the two processes of a service in turn with SIGTERM and restarts each; the balancers are notified in advance. */
+export const restartBoth = async (world: ChaosWorld, service: ServiceName): Promise<void> => {
+  const { services, seconds } = world.sandbox;
+  for (const [name, process] of [
+    [service, services[service]],
+    [`${service}-2`, seconds[service]],
+  ] as const) {
+    const back = withdraw(world, name);
+    await process?.restart();
+    back();
+    // During this time the load balancer adds the instance again, and the NATS servers learn its
+    // subscriptions.
+    await wait(500);
+  }
 };
 
 const isCalm = async ({ sandbox, times }: ChaosWorld): Promise<boolean> => {
