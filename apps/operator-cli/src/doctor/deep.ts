@@ -28,7 +28,9 @@ const switchOverCheck = (connections: Connections): Check => ({
   run: async (): Promise<Outcome> => {
     const plan = await readPlan(connections.pool('payments'));
     if (plan === undefined) return passed('no switch-over to euro is planned');
-    if (plan.phase === 'planned') return passed(`the switch-over to euro is planned for ${plan.at}`);
+    const isDue = (await connections.nowMs()) >= Date.parse(plan.at);
+    if (plan.phase === 'planned' && !isDue)
+      return passed(`the switch-over to euro is planned for ${plan.at}`);
     const again = xs2a(`euro switch --at ${plan.at}`);
     if (plan.phase !== 'done') return failed(`the switch-over to euro at ${plan.at} is not done`, again);
     if (!(await isProfileStored(connections, plan)))

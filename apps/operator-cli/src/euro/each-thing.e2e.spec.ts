@@ -147,6 +147,8 @@ describe('what the switch-over does to each thing (contract-euro E6.3)', () => {
     // Both are due before the moment, and their entries are pending then.
     await moveTo(new Date(Date.parse(at) - 60_000).toISOString());
     await moveTo(at);
+    const doctor = await operator.xs2a('doctor', '--deep');
+    expect(doctor.stdout).toContain(`the switch-over to euro at ${at} is not done`);
     const done = await run();
     expect([done.code, done.stderr]).toEqual([0, expect.any(String)]);
     report = JSON.parse(done.stdout.trim().split('\n').at(-1) ?? '') as typeof report;

@@ -121,6 +121,9 @@ describe('an interrupted switch-over (contract-euro E6.5)', () => {
     const { basketId } = parseJson<{ basketId: string }>(basket);
 
     const before = await written();
+    const past = startOfBankDay(addDays(toBankDate(now, 'Europe/Sofia'), -1), 'Europe/Sofia');
+    const late = await ended(launch(world.dataDir, ['euro', 'switch', '--at', past, '--dry-run']));
+    expect([late.code, late.stderr]).toEqual([1, expect.stringContaining('Money was booked in leva since')]);
     const expected = parse(await run({}, '--dry-run'));
     expect(await written()).toEqual(before);
     expect(expected.payments).toMatchObject({ settledBefore: 0, converted: 3, rejectedUnsigned: 1 });

@@ -12,7 +12,7 @@ import type { Connections } from '../connections.js';
 import { readPlan, removeGate, writePlan } from './plan.js';
 import { restoreProfile } from './profile-change.js';
 import { reportJson, reportText, type SwitchOverReport } from './report.js';
-import { beginWork, doWork, forecast } from './work.js';
+import { beginWork, doWork, forecast, mustBeQuietSince } from './work.js';
 
 /** The profile to which each profile in leva switches. */
 const targets: Readonly<Record<string, string>> = { sandbox: 'bg-euro', production: 'bg-euro-production' };
@@ -94,8 +94,12 @@ const switchCommand = defineCommand({
       if (isBegun && options.dryRun)
         throw new Refusal('The switch-over is under way. Run the command without --dry-run.');
       const plan = { at, target: target.name, phase: stored?.phase ?? 'planned' } as const;
-      if (options.dryRun) return { at, dryRun: true, ...(await forecast(connections, { plan, from })) };
-      if ((await connections.nowMs()) < Date.parse(at)) {
+      const isDue = (await connections.nowMs()) >= Date.parse(at);
+      if (options.dryRun) {
+        if (isDue) await mustBeQuietSince(connections.pool('accounts'), at);
+        return { at, dryRun: true, ...(await forecast(connections, { plan, from })) };
+      }
+      if (!isDue) {
         await writePlan(connections, { ...plan, phase: 'planned' });
         return { planned: at, target: target.name };
       }

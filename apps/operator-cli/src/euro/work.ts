@@ -52,7 +52,7 @@ export const forecast = async (
 };
 
 /** Throws {@link Refusal} if money was booked or held in leva at or after the switch-over. */
-const mustBeQuietSince = async (client: ClientBase, at: string): Promise<void> => {
+export const mustBeQuietSince = async (client: Pick<ClientBase, 'query'>, at: string): Promise<void> => {
   const { rows } = await client.query<{ isMoved: boolean }>(
     `SELECT EXISTS (SELECT FROM accounts.transfer t
          JOIN accounts.ledger_account a ON a.id IN (t.debit_account, t.credit_account)
