@@ -5,6 +5,7 @@ const tiers = {
   unit: { testMatch: ['**/src/**/!(*.int|*.e2e).spec.ts'], testTimeout: 20_000 },
   int: { testMatch: ['**/src/**/*.int.spec.ts'], testTimeout: 60_000 },
   e2e: { testMatch: ['**/src/**/*.e2e.spec.ts'], testTimeout: 120_000 },
+  'e2e-euro': { testMatch: ['**/src/**/*.e2e.spec.ts'], testTimeout: 120_000 },
   long: { testMatch: ['**/src/**/*.{int,e2e}.spec.ts'], testTimeout: 120_000 },
 };
 const tier = tiers[process.env.TIER] ?? { testMatch: ['**/src/**/*.spec.ts'] };

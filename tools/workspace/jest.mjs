@@ -1,6 +1,6 @@
 // Runs one tier (`unit`, `int`, `e2e`) of the project in the current folder, one file at a time. At the root,
-// it runs that tier of all projects, several files at a time, or the tier `long`, one file at a time; a
-// failed spec file is then run once more, by itself. Writes its reports to the folder where `npm test` totals
+// it runs that tier of all projects, several files at a time, or the tier `long`, one file at a time, or
+// `e2e-euro`, the end-to-end tests that also run at a bank in euro; a failed spec file is then run once more, by itself. Writes its reports to the folder where `npm test` totals
 // them.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -108,10 +108,12 @@ const rerun = async (runs, env = {}) => {
 const ofAll = async () => {
   const { visiting, together, alone } = specsByLane(root, tier);
   if (tier === 'unit') return rerun([await run(tier, together, lanes)]);
-  return withCluster({ migrated: tier !== 'int' }, async (cluster) => {
+  const profile = tier === 'e2e-euro' ? 'bg-euro' : 'sandbox';
+  return withCluster({ migrated: tier !== 'int' }, async (template) => {
+    const cluster = { ...template, XS2A_TESTED_PROFILE: profile };
     const runs = [];
     if (visiting.length > 0)
-      await withSandboxes(lanes, async (sandboxes) =>
+      await withSandboxes(lanes, profile, async (sandboxes) =>
         runs.push(await run(`${tier}.visiting`, visiting, lanes, { ...cluster, ...sandboxes })),
       );
     runs.push(await run(tier, together, lanes, cluster));

@@ -33,14 +33,14 @@ export const withCluster = async ({ migrated }, work) =>
 
 /**
  * Calls `work` with this many sandboxes and demo TPPs, one of each per lane; World.ofLane() and demoWorld() read
- * their addresses.
+ * their addresses. `profile`: the bank's rules.
  */
-export const withSandboxes = async (count, work) =>
+export const withSandboxes = async (count, profile, work) =>
   inFolder(async (folder) => {
     const { startSandbox } = await import('../sandbox/dist/sandbox.js');
     const folders = Array.from({ length: count }, (_, lane) => join(folder, `${lane}`));
     const starts = await Promise.allSettled(
-      folders.map(async (dataDir) => startSandbox({ dataDir, demoTpp: true })),
+      folders.map(async (dataDir) => startSandbox({ dataDir, profile, demoTpp: true })),
     );
     const sandboxes = starts.flatMap(({ value }) => value ?? []);
     try {

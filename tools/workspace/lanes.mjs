@@ -3,7 +3,8 @@
 // files that measure times; `// Lane: long (why)` for files that `npm test` leaves to `npm test -- long`.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism, totalmem } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
+import { runsInEuro } from './euro-specs.mjs';
 
 const maxLanes = 4;
 /** The memory needed for a sandbox and for the browser or load that uses it. */
@@ -25,6 +26,7 @@ const endingOf = {
   int: /\.int\.spec\.ts$/,
   e2e: /\.e2e\.spec\.ts$/,
   long: /\.(int|e2e)\.spec\.ts$/,
+  'e2e-euro': /\.e2e\.spec\.ts$/,
 };
 const specsOf = (root, tier) =>
   ['libs', 'apps', 'examples', 'tools', 'test'].flatMap((kind) =>
@@ -33,7 +35,8 @@ const specsOf = (root, tier) =>
       .filter((sources) => existsSync(sources))
       .flatMap((sources) => readdirSync(sources, { recursive: true }).map((file) => join(sources, file)))
       .filter((file) => endingOf[tier].test(file))
-      .filter((file) => isLong(file) === (tier === 'long')),
+      .filter((file) => isLong(file) === (tier === 'long'))
+      .filter((file) => tier !== 'e2e-euro' || runsInEuro(relative(root, file))),
   );
 
 const groupOf = (file) => {

@@ -17,7 +17,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const only = process.argv.slice(2);
 answerHelp('test', only);
 const usual = ['format', 'lint', 'types', 'build', 'unit', 'int', 'e2e'];
-const stages = [...usual, 'long'];
+const stages = [...usual, 'e2e-euro', 'long'];
 const unknown = only.filter((stage) => !stages.includes(stage));
 if (unknown.length > 0) {
   console.error(`npm test: no stage is called ${unknown.join(', ')}. There are: ${stages.join(', ')}.`);
@@ -30,6 +30,7 @@ const node = prepare({
     'nats-server',
     ...(wanted.includes('int') || wanted.includes('e2e') ? ['prometheus'] : []),
     ...(wanted.includes('e2e') ? ['chromium', 'curl'] : []),
+    ...(wanted.includes('e2e-euro') ? ['curl'] : []),
   ],
 });
 
@@ -82,13 +83,22 @@ const run = {
   unit: async () => step('unit', node, [jest, 'unit'], true),
   int: async () => step('int', node, [jest, 'int'], true),
   e2e: async () => step('e2e', node, [jest, 'e2e'], true),
+  'e2e-euro': async () => step('e2e-euro', node, [jest, 'e2e-euro'], true),
   long: async () => step('long', node, [jest, 'long'], true),
 };
 /**
  * The stages of a group run in parallel, because none of them uses the whole machine. The linter follows imports into
  * the built files of an earlier run, which a build replaces, so it ends before the build begins.
  */
-for (const group of [['format', 'lint'], ['types', 'build'], ['unit'], ['int'], ['e2e'], ['long']]) {
+for (const group of [
+  ['format', 'lint'],
+  ['types', 'build'],
+  ['unit'],
+  ['int'],
+  ['e2e'],
+  ['e2e-euro'],
+  ['long'],
+]) {
   await Promise.all(group.filter((stage) => wanted.includes(stage)).map(async (stage) => run[stage]()));
   // No later stage can start without a build, so it would only repeat the failure.
   if (failures.includes('build')) break;

@@ -2,10 +2,11 @@ import type { Answer } from '@xs2a/tpp-client/http';
 import { addDays, toBankDate, startOfBankDay } from '@xs2a/domain/time/bank-calendar';
 import { parseJson } from '@xs2a/tpp-client/http';
 import type { Tokens, TppClient } from '@xs2a/tpp-client/tpp-client';
+import { domesticProduct, domesticService, homeCurrency } from './home.js';
 import { authorise, bodyOf, type FreshPsu } from './sandbox-tpp.js';
 import type { World } from './world.js';
 
-export const domesticPath = '/v1/payments/domestic-credit-transfer-BGN';
+export const domesticPath = `/v1/payments/${domesticProduct}`;
 /** An account at another bank in Bulgaria, taken from the fixtures. */
 export const elsewhere = 'BG26RZBB91551023456789';
 
@@ -17,16 +18,16 @@ export const domesticPayment = (
 ): Record<string, unknown> => ({
   endToEndIdentification: 'E2E-1',
   debtorAccount: { iban: debtorIban },
-  instructedAmount: { currency: 'BGN', amount },
+  instructedAmount: { currency: homeCurrency, amount },
   creditorAccount: { iban: elsewhere },
   creditorName: 'Petar Ivanov',
   remittanceInformationUnstructured: 'Invoice 1',
-  serviceLevel: 'NURG',
+  serviceLevel: domesticService,
   ...changes,
 });
 
-export const periodicPath = '/v1/periodic-payments/domestic-credit-transfer-BGN';
-export const bulkPath = '/v1/bulk-payments/domestic-credit-transfer-BGN';
+export const periodicPath = `/v1/periodic-payments/${domesticProduct}`;
+export const bulkPath = `/v1/bulk-payments/${domesticProduct}`;
 
 /** Builds a valid body for a monthly order without an end date. */
 export const periodicPayment = (
@@ -40,7 +41,7 @@ export const periodicPayment = (
   ...changes,
 });
 
-/** Builds a valid body for a bulk payment with the given amounts in BGN. */
+/** Builds a valid body for a bulk payment with the given amounts in the home currency. */
 export const bulkPayment = (
   debtorIban: string,
   amounts: readonly string[],

@@ -1,6 +1,7 @@
 import { type Answer, parseJson, type Send, send } from '@xs2a/tpp-client/http';
 import { PsuBrowser } from '@xs2a/tpp-client/psu-browser';
 import { type PsuCredentials, walkAndApprove } from '@xs2a/tpp-client/psu-walk';
+import { homeCurrency } from './home.js';
 import { type Tokens, TppClient, type TppCredentials } from '@xs2a/tpp-client/tpp-client';
 
 /** A PSU at the sandbox bank. */
@@ -43,8 +44,8 @@ const personIn = (currency: string, openings: readonly string[]) => ({
   accounts: openings.map((opening) => ({ currency, opening })),
 });
 
-/** Builds the body of POST /sandbox/psus for a person whose accounts have the given opening balances in BGN. */
-export const newPerson = (...openings: readonly string[]) => personIn('BGN', openings);
+/** Builds the body of POST /sandbox/psus for a person whose accounts have the given opening balances in the home currency. */
+export const newPerson = (...openings: readonly string[]) => personIn(homeCurrency, openings);
 
 /** Creates a person whom no other test uses, and whose accounts have the given opening balances in this currency. */
 export const openPersonIn = async (
@@ -59,9 +60,9 @@ export const openPersonIn = async (
     201,
   );
 
-/** Creates a person whom no other test uses, and whose accounts have the given opening balances in BGN. */
+/** Creates a person whom no other test uses, and whose accounts have the given opening balances in the home currency. */
 export const openPerson = async (tpp: TppClient, ...openings: readonly string[]): Promise<FreshPsu> =>
-  openPersonIn(tpp, 'BGN', ...openings);
+  openPersonIn(tpp, homeCurrency, ...openings);
 
 /** Goes from /oauth2/authorize through the bank's pages and returns the tokens. */
 export const authorise = async (

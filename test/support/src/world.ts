@@ -8,6 +8,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { validated } from './contract/openapi.js';
+import { testedProfile } from './home.js';
 import {
   bodyOf,
   fixtureTpp,
@@ -41,7 +42,8 @@ export class World {
     readonly dataDir: string,
     private readonly own?: { readonly sandbox: Sandbox },
   ) {
-    this.currency = own?.sandbox.profile.startsWith('bg-euro') === true ? 'EUR' : 'BGN';
+    const profile = own?.sandbox.profile ?? testedProfile;
+    this.currency = profile.startsWith('bg-euro') ? 'EUR' : 'BGN';
   }
 
   /**
@@ -50,7 +52,7 @@ export class World {
    */
   static async start(
     env?: Readonly<Record<string, Readonly<Record<string, string>>>>,
-    profile: ProfileName = 'sandbox',
+    profile: ProfileName = testedProfile,
     demoTpp = false,
   ): Promise<World> {
     return World.around({ profile, demoTpp, ...(env === undefined ? {} : { env }) });
@@ -64,7 +66,7 @@ export class World {
   /** Starts a sandbox with the given options for this spec file only. */
   static async around(options: Omit<SandboxOptions, 'dataDir' | 'port'>): Promise<World> {
     const folder = mkdtempSync(join(tmpdir(), 'xs2a-e2e-'));
-    const sandbox = await startSandbox({ ...options, dataDir: folder, port: 0 });
+    const sandbox = await startSandbox({ profile: testedProfile, ...options, dataDir: folder, port: 0 });
     return new World(sandbox.baseUrl, folder, { sandbox });
   }
 

@@ -16,6 +16,7 @@ import {
   resourceIds,
   sandboxNow,
 } from '@xs2a/test-support/requests';
+import { homeCurrency } from '@xs2a/test-support/home';
 import type { FreshPsu } from '@xs2a/test-support/sandbox-tpp';
 import { World } from '@xs2a/test-support/world';
 
@@ -29,12 +30,12 @@ beforeAll(async () => {
 afterAll(async () => world.stop());
 
 type Json = Record<string, unknown>;
-const inBgn = (amount: string): object => ({ currency: 'BGN', amount });
+const inBgn = (amount: string): object => ({ currency: homeCurrency, amount });
 
 /** Creates a PSU with one account, and a TPP's consent to it. */
 const customer = async (account: object = { opening: '1000.00' }, access?: readonly string[]) => {
   const created = await tpp.call('POST', '/sandbox/psus', await tpp.applicationToken(), {
-    json: { name: 'Тест Тестов', accounts: [{ currency: 'BGN', ...account }] },
+    json: { name: 'Тест Тестов', accounts: [{ currency: homeCurrency, ...account }] },
   });
   const psu = parseJson<FreshPsu & Json>(created);
   const iban = psu.accounts[0]?.iban ?? '';

@@ -15,6 +15,7 @@ import {
   sandboxNow,
   readStatus,
 } from '@xs2a/test-support/requests';
+import { homeCurrency } from '@xs2a/test-support/home';
 import type { FreshPsu } from '@xs2a/test-support/sandbox-tpp';
 import { World } from '@xs2a/test-support/world';
 
@@ -104,7 +105,7 @@ describe('an account blocked or deleted after the consent (contract 3, 6)', () =
     await become(firstIban(psu), 'enabled');
     const { access_token } = await authorised(world, tpp, psu, 'PSP_IC');
     const whole = await tpp.call('POST', '/v1/funds-confirmations', access_token, {
-      json: { instructedAmount: { currency: 'BGN', amount: '50.00' } },
+      json: { instructedAmount: { currency: homeCurrency, amount: '50.00' } },
     });
     expect(whole.text).toBe('{"fundsAvailable":true}');
   });
@@ -117,7 +118,7 @@ describe('an account blocked or deleted after the consent (contract 3, 6)', () =
         await tpp.call('POST', '/v1/funds-confirmations', access_token, {
           json: {
             ...(iban === undefined ? {} : { account: { iban } }),
-            instructedAmount: { currency: 'BGN', amount },
+            instructedAmount: { currency: homeCurrency, amount },
           },
         })
       ).text;
@@ -132,7 +133,7 @@ describe('an account blocked or deleted after the consent (contract 3, 6)', () =
       'POST',
       `/sandbox/accounts/${firstIban(psu)}/deposit`,
       await tpp.applicationToken(),
-      { json: { amount: '1.00', currency: 'BGN' } },
+      { json: { amount: '1.00', currency: homeCurrency } },
     );
     expect([refused.status, listCodes(refused)]).toEqual([404, ['RESOURCE_UNKNOWN']]);
   });

@@ -15,6 +15,7 @@ import {
   resourceIds,
   sandboxNow,
 } from '@xs2a/test-support/requests';
+import { fixtureAmount, homeCurrency, plusOne, testedRules } from '@xs2a/test-support/home';
 import { World } from '@xs2a/test-support/world';
 
 let world: World;
@@ -33,7 +34,7 @@ const consentStatus = async (consentId: string): Promise<unknown> =>
     'consentStatus'
   ];
 describe('consent (spec 2.1, 4.3, contract 5)', () => {
-  it('starts as received, with its id and links (spec 2.1 rule 5), and becomes valid; its effective validUntil is at most 90 days ahead', async () => {
+  it('starts as received, with its id and links (spec 2.1 rule 5), and becomes valid; its effective validUntil is at most 90 days ahead, 180 in euro', async () => {
     const psu = await world.person();
     const answer = await createConsent(
       tpp,
@@ -58,7 +59,7 @@ describe('consent (spec 2.1, 4.3, contract 5)', () => {
     expect(parseJson(await tpp.call('GET', path, await tpp.applicationToken('PSP_AI')))).toEqual({
       access: consentBody([psu.accounts[0]?.iban ?? ''], '')['access'],
       recurringIndicator: true,
-      validUntil: dayFrom(now, 90),
+      validUntil: dayFrom(now, testedRules.consentMaxDays),
       frequencyPerDay: 4,
       lastActionDate: dayFrom(now, 0),
       consentStatus: 'valid',
@@ -185,7 +186,7 @@ describe('account information (spec 4.4, contract 6)', () => {
     const ivan = {
       psuId: 'ivan',
       password: 'sandbox',
-      accounts: [{ iban: 'BG25XSBK92001000000001', currency: 'BGN' }],
+      accounts: [{ iban: 'BG25XSBK92001000000001', currency: homeCurrency }],
     };
     const { tokens } = await consented(
       world,
@@ -200,7 +201,7 @@ describe('account information (spec 4.4, contract 6)', () => {
     expect(one.account).toMatchObject({
       resourceId,
       iban: 'BG25XSBK92001000000001',
-      currency: 'BGN',
+      currency: homeCurrency,
       cashAccountType: 'CACC',
     });
     const { balances } = parseJson<{ balances: { balanceType: string; balanceAmount: object }[] }>(
@@ -208,8 +209,8 @@ describe('account information (spec 4.4, contract 6)', () => {
     );
     expect(balances.map(({ balanceType, balanceAmount }) => [balanceType, balanceAmount])).toEqual(
       expect.arrayContaining([
-        ['interimAvailable', { currency: 'BGN', amount: '5000.00' }],
-        ['expected', { currency: 'BGN', amount: '5000.00' }],
+        ['interimAvailable', { currency: homeCurrency, amount: fixtureAmount('5000.00') }],
+        ['expected', { currency: homeCurrency, amount: fixtureAmount('5000.00') }],
       ]),
     );
     const pages: (readonly string[])[] = [];
@@ -233,7 +234,7 @@ describe('account information (spec 4.4, contract 6)', () => {
     const paid = async (amount: string): Promise<string> =>
       parseJson<{ transactionId: string }>(
         await tpp.call('POST', `/sandbox/accounts/${iban}/deposit`, application, {
-          json: { amount, currency: 'BGN' },
+          json: { amount, currency: homeCurrency },
         }),
       ).transactionId;
     const read = async (path: string) => bookedAt(tpp, path, tokens.access_token);
@@ -371,7 +372,7 @@ describe('funds confirmation (spec 2.3, 4.2, 5.5, contract 7)', () => {
       tpp.call('POST', '/v1/funds-confirmations', access_token, {
         json: {
           ...(iban === undefined ? {} : { account: { iban } }),
-          instructedAmount: { currency: 'BGN', amount },
+          instructedAmount: { currency: homeCurrency, amount },
         },
       });
     expect((await ask('100.00')).text).toBe('{"fundsAvailable":true}');
@@ -388,10 +389,11 @@ describe('funds confirmation (spec 2.3, 4.2, 5.5, contract 7)', () => {
     const ask = async (amount: string): Promise<string> =>
       (
         await tpp.call('POST', '/funds-confirmation', access_token, {
-          json: { instructedAmount: { currency: 'BGN', amount } },
+          json: { instructedAmount: { currency: homeCurrency, amount } },
         })
       ).text;
-    expect([await ask('750.00'), await ask('750.01')]).toEqual([
+    const all = fixtureAmount('750.00');
+    expect([await ask(all), await ask(plusOne(all))]).toEqual([
       '{"fundsAvailable":true}',
       '{"fundsAvailable":false}',
     ]);

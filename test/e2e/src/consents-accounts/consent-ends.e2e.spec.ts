@@ -15,6 +15,7 @@ import {
   sandboxNow,
 } from '@xs2a/test-support/requests';
 import type { FreshPsu } from '@xs2a/test-support/sandbox-tpp';
+import { testedRules } from '@xs2a/test-support/home';
 import { World } from '@xs2a/test-support/world';
 
 let world: World;
@@ -72,9 +73,9 @@ describe('the last day of a consent (contract 5, spec 3.5, 7)', () => {
     },
   );
 
-  it('is at most 90 days ahead: the consent can be read on day 90, but not on day 91 (spec 8)', async () => {
+  it('is at most 90 days ahead, 180 in euro: the consent can be read on that day, but not on the next (spec 8)', async () => {
     const psu = await world.person();
-    const last = dayFrom(await sandboxNow(world), 90);
+    const last = dayFrom(await sandboxNow(world), testedRules.consentMaxDays);
     const { consentId } = await consented(world, tpp, psu, await bodyFor(psu, '9999-12-31'));
     await moveBeforeEnd(last, 100);
     const tokens = await authorised(world, tpp, psu, 'PSP_AI', consentId);

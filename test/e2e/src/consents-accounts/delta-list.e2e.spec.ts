@@ -14,6 +14,7 @@ import {
   resourceIds,
   sandboxNow,
 } from '@xs2a/test-support/requests';
+import { homeCurrency } from '@xs2a/test-support/home';
 import { World } from '@xs2a/test-support/world';
 
 let world: World;
@@ -60,7 +61,7 @@ const reader = async (frequencyPerDay = 4) => {
   const paidIn = async (amount: string): Promise<string> =>
     parseJson<{ transactionId: string }>(
       await tpp.call('POST', `/sandbox/accounts/${iban}/deposit`, await tpp.applicationToken(), {
-        json: { amount, currency: 'BGN' },
+        json: { amount, currency: homeCurrency },
       }),
     ).transactionId;
   return { psu, iban, path, token, renew, report, paidIn };

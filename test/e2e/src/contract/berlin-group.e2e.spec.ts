@@ -20,6 +20,7 @@ import {
   sandboxNow,
 } from '@xs2a/test-support/requests';
 import { startFor } from '@xs2a/test-support/several-signers';
+import { homeCurrency } from '@xs2a/test-support/home';
 import type { FreshPsu } from '@xs2a/test-support/sandbox-tpp';
 import { World } from '@xs2a/test-support/world';
 
@@ -55,7 +56,7 @@ const readAccounts = async (psu: FreshPsu): Promise<void> => {
     await tpp.call('GET', `${consent}${tail}`, application);
   const funds = await authorised(world, tpp, psu, 'PSP_IC');
   await tpp.call('POST', '/v1/funds-confirmations', funds.access_token, {
-    json: { instructedAmount: { currency: 'BGN', amount: '1.00' } },
+    json: { instructedAmount: { currency: homeCurrency, amount: '1.00' } },
   });
 };
 

@@ -18,6 +18,7 @@ import {
   sandboxNow,
   until,
 } from '@xs2a/test-support/requests';
+import { budgetProduct, domesticProduct, homeCurrency, otherCurrency } from '@xs2a/test-support/home';
 import type { FreshPsu } from '@xs2a/test-support/sandbox-tpp';
 import { World } from '@xs2a/test-support/world';
 
@@ -89,7 +90,7 @@ describe('data calls that the consent does not allow (spec 2.1 rule 6, contract 
     expect(grantedIn(after)).toEqual(['sandbox-tpp-2']);
     const ask = async (client: TppClient, token: string) =>
       client.call('POST', '/v1/funds-confirmations', token, {
-        json: { instructedAmount: { currency: 'BGN', amount: '1.00' } },
+        json: { instructedAmount: { currency: homeCurrency, amount: '1.00' } },
       });
     for (const tokens of [mine, again]) {
       const dead = await until(
@@ -134,7 +135,7 @@ describe('data calls that the consent does not allow (spec 2.1 rule 6, contract 
       401,
       'TOKEN_INVALID',
     ]);
-    const json = { instructedAmount: { currency: 'BGN', amount: '1.00' } };
+    const json = { instructedAmount: { currency: homeCurrency, amount: '1.00' } };
     expect(verdict(await tpp.call('POST', '/v1/funds-confirmations', token, { json }))).toEqual([
       401,
       'TOKEN_INVALID',
@@ -155,10 +156,10 @@ describe('payments under another path (contract 3)', () => {
     const { paymentId } = await initiate(tpp, token, domesticPayment(listIbans(psu)[0] ?? ''));
     for (const tail of ['', '/status', '/authorisations', '/cancellation-authorisations']) {
       for (const service of ['periodic-payments', 'bulk-payments']) {
-        const path = `/v1/${service}/domestic-credit-transfer-BGN/${paymentId}${tail}`;
+        const path = `/v1/${service}/${domesticProduct}/${paymentId}${tail}`;
         expect([path, verdict(await tpp.call('GET', path, token))]).toEqual([path, [405, 'SERVICE_INVALID']]);
       }
-      const path = `/v1/payments/domestic-budget-transfer-BGN/${paymentId}${tail}`;
+      const path = `/v1/payments/${budgetProduct}/${paymentId}${tail}`;
       expect([path, verdict(await tpp.call('GET', path, token))]).toEqual([path, [403, 'PRODUCT_INVALID']]);
     }
   });
@@ -281,9 +282,9 @@ describe('PSU-IP-Address (contract 2, spec 8 rule 1, spec 8 rule 2)', () => {
 
 describe('a consent: other rules of contract 5', () => {
   it.each([
-    ['BGN', 'valid'],
+    [homeCurrency, 'valid'],
     ['USD', 'rejected'],
-  ])('for a BGN account referenced with currency %s is %s, and shown as sent', async (currency, status) => {
+  ])('referenced with currency %s is %s, and shown as sent', async (currency, status) => {
     const psu = await world.person('10.00');
     const token = await tpp.applicationToken();
     const access = { balances: [{ iban: listIbans(psu)[0], currency }] };
@@ -305,11 +306,11 @@ describe('funds confirmation: other rules of contract 7', () => {
     const psu = await world.person('10.00');
     const { access_token } = await authorised(world, tpp, psu, 'PSP_IC');
     const [iban = ''] = listIbans(psu);
-    const instructedAmount = { currency: 'BGN', amount: '1.00' };
+    const instructedAmount = { currency: homeCurrency, amount: '1.00' };
     const cases: readonly (readonly [unknown, string])[] = [
       [{}, 'instructedAmount'],
       [{ instructedAmount: null }, 'instructedAmount'],
-      [{ instructedAmount: { currency: 'BGN' } }, 'instructedAmount.amount'],
+      [{ instructedAmount: { currency: homeCurrency } }, 'instructedAmount.amount'],
       [{ instructedAmount: { amount: '1.00' } }, 'instructedAmount.currency'],
       [{ instructedAmount: { ...instructedAmount, amount: '0.00' } }, 'instructedAmount.amount'],
       [{ instructedAmount: { ...instructedAmount, amount: '-1.00' } }, 'instructedAmount.amount'],
@@ -320,9 +321,9 @@ describe('funds confirmation: other rules of contract 7', () => {
       [{ instructedAmount, account: { iban: iban.toLowerCase() } }, 'account.iban'],
       [{ instructedAmount, surprise: 1 }, 'surprise'],
       // A currency that none of the PSU's accounts has.
-      [{ instructedAmount: { currency: 'EUR', amount: '1.00' } }, 'instructedAmount.currency'],
+      [{ instructedAmount: { currency: otherCurrency, amount: '1.00' } }, 'instructedAmount.currency'],
       [
-        { instructedAmount: { currency: 'EUR', amount: '1.00' }, account: { iban } },
+        { instructedAmount: { currency: otherCurrency, amount: '1.00' }, account: { iban } },
         'instructedAmount.currency',
       ],
       [{ instructedAmount, account: { iban, currency: 'USD' } }, 'account.currency'],
@@ -342,7 +343,7 @@ describe('funds confirmation: other rules of contract 7', () => {
     const { access_token } = await authorised(world, tpp, psu, 'PSP_IC');
     const ask = async (more: object): Promise<Answer> =>
       tpp.call('POST', '/v1/funds-confirmations', access_token, {
-        json: { instructedAmount: { currency: 'BGN', amount: '10.00' }, ...more },
+        json: { instructedAmount: { currency: homeCurrency, amount: '10.00' }, ...more },
       });
     const [iban = ''] = listIbans(psu);
     expect((await ask({ payee: 'Shop', cardNumber: '1234', account: { iban } })).text).toBe(

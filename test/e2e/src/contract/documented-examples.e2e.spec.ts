@@ -2,7 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parseJson, send } from '@xs2a/tpp-client/http';
 import type { TppClient } from '@xs2a/tpp-client/tpp-client';
 import { authorised, listCodes, sandboxNow } from '@xs2a/test-support/requests';
+import { domesticProduct } from '@xs2a/test-support/home';
 import type { FreshPsu } from '@xs2a/test-support/sandbox-tpp';
+import { randomUUID } from 'node:crypto';
 import { World } from '@xs2a/test-support/world';
 
 interface Example {
@@ -86,6 +88,13 @@ const tokenFor = async (tpp: TppClient, path: string): Promise<string> => {
   return (await authorised(world, tpp, ivan, 'PSP_IC')).access_token;
 };
 
+/** Returns the headers that the document requires for a path, apart from those of every call. */
+const headersFor = async (path: string): Promise<Record<string, string>> => {
+  if (path === '/v1/consents') return { 'psu-id': 'ivan' };
+  if (!path.startsWith('/sandbox/vop/')) return {};
+  return { 'x-request-id': randomUUID(), 'x-request-timestamp': await sandboxNow(world) };
+};
+
 /** Sends every example in document order, with the ids of new resources in place of the documented ids. */
 const sendAll = async (): Promise<string[]> => {
   const tpp = world.tpp();
@@ -104,19 +113,19 @@ const sendAll = async (): Promise<string[]> => {
   for (const { method, path, operation, product = '', example } of documented) {
     const target = withIds(
       path
-        .replace('{payment-product}', product || 'domestic-credit-transfer-BGN')
+        .replace('{payment-product}', product || domesticProduct)
         .replace('{clientId}', shown['tpp'] ?? '')
         .replace('{iban}', shown['iban'] ?? ''),
       ids,
     );
-    const headers: Record<string, string> = path === '/v1/consents' ? { 'psu-id': 'ivan' } : {};
+    const headers = await headersFor(path);
     const answer = await tpp.call(method, target, await tokenFor(tpp, path), {
       json: JSON.parse(withIds(JSON.stringify(example.value), ids)) as unknown,
       headers,
     });
     if (answer.status < 300) {
       const made = parseJson<Record<string, unknown>>(answer);
-      if (path.startsWith('/v1/payments/') && product.startsWith('domestic-credit'))
+      if (path.startsWith('/v1/payments/') && product === domesticProduct)
         ids[shown['payment'] ?? ''] = String(made['paymentId']);
       if (path === '/v1/consents') ids[shown['consent'] ?? ''] = String(made['consentId']);
       if (path === '/sandbox/tpps') ids[shown['tpp'] ?? ''] = String(made['clientId']);

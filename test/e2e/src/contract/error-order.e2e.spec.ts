@@ -10,6 +10,7 @@ import {
   initiate,
   listPaths,
 } from '@xs2a/test-support/requests';
+import { homeCurrency } from '@xs2a/test-support/home';
 import { World } from '@xs2a/test-support/world';
 
 let world: World;
@@ -138,7 +139,7 @@ describe('a request with both a reused key and an error (contract 3: headers, re
   );
 
   const deposits = (account: string): string => `/sandbox/accounts/${account}/deposit`;
-  const amount = { amount: '1.00', currency: 'BGN' };
+  const amount = { amount: '1.00', currency: homeCurrency };
   const registration = { name: 'A', redirectUris: ['https://a.example/'], roles: ['PSP_AI'] };
   it.each<[what: string, path: () => string, body: () => object | Promise<object>]>([
     ['a payment', () => domesticPath, () => domesticPayment(iban)],
@@ -148,7 +149,7 @@ describe('a request with both a reused key and an error (contract 3: headers, re
       async () => ({ paymentIds: [(await initiate(tpp, token, domesticPayment(iban))).paymentId] }),
     ],
     ['a consent', () => '/v1/consents', () => consentBody([iban], validUntil)],
-    ['a person', () => '/sandbox/psus', () => ({ accounts: [{ currency: 'BGN', opening: '1.00' }] })],
+    ['a person', () => '/sandbox/psus', () => ({ accounts: [{ currency: homeCurrency, opening: '1.00' }] })],
     ['a deposit', () => deposits(iban), () => amount],
     ['a TPP', () => '/sandbox/tpps', () => registration],
   ])(

@@ -16,6 +16,7 @@ import {
   sandboxNow,
 } from '@xs2a/test-support/requests';
 import type { FreshPsu } from '@xs2a/test-support/sandbox-tpp';
+import { accountsInOtherCurrencies, otherCurrency } from '@xs2a/test-support/home';
 import { World } from '@xs2a/test-support/world';
 
 let world: World;
@@ -51,13 +52,13 @@ const verdict = (answer: { status: number; text: string; headers: Headers }): un
 
 describe('error situations (contract 3)', () => {
   it('details of another payment type: refused with 403 PRODUCT_INVALID, naming the matching product', async () => {
-    const answer = await post({ creditorAccount: { iban: 'DE89370400440532013000' } });
+    const answer = await post({ creditorAccount: { iban: 'TR330006100519786457841326' } });
     expect([answer.status, listCodes(answer)]).toEqual([403, ['PRODUCT_INVALID']]);
     expect(answer.text).toContain('cross-border-credit-transfer');
   });
 
   it('a currency that the profile does not support: refused with 400 PAYMENT_FAILED', async () => {
-    expect(outcome(await post({ instructedAmount: { currency: 'EUR', amount: '1.00' } }))).toEqual([
+    expect(outcome(await post({ instructedAmount: { currency: otherCurrency, amount: '1.00' } }))).toEqual([
       400,
       ['PAYMENT_FAILED'],
       ['instructedAmount.currency'],
@@ -87,13 +88,13 @@ describe('error situations (contract 3)', () => {
     const causes = [
       domesticPayment('BG88XSBK92001000000031'),
       domesticPayment('BG45XSBK92001500000012'),
-      domesticPayment('BG50XSBK92001400000003'),
+      ...accountsInOtherCurrencies.map((account) => domesticPayment(account)),
       domesticPayment('BG26RZBB91551023456789', '1.00', {
         creditorAccount: { iban: 'BG39BNBG96613100195002' },
       }),
     ];
-    const ownInEuro = { ...domesticPayment(iban), debtorAccount: { iban, currency: 'EUR' } };
-    for (const body of [...causes, ownInEuro])
+    const wrongCurrency = { ...domesticPayment(iban), debtorAccount: { iban, currency: otherCurrency } };
+    for (const body of [...causes, wrongCurrency])
       expect(await failed(body)).toEqual([400, ['PAYMENT_FAILED'], ['debtorAccount']]);
     expect(await failed(domesticPayment(iban, '1.00', { creditorAccount: { iban } }))).toEqual([
       400,

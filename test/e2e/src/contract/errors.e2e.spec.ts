@@ -4,6 +4,7 @@ import type { TppClient } from '@xs2a/tpp-client/tpp-client';
 import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
 import { authorised, listCodes, domesticPath, domesticPayment, listPaths } from '@xs2a/test-support/requests';
+import { homeCurrency } from '@xs2a/test-support/home';
 import type { FreshPsu } from '@xs2a/test-support/sandbox-tpp';
 import { World } from '@xs2a/test-support/world';
 
@@ -137,7 +138,7 @@ describe('an error response (contract 3)', () => {
       json: {
         ...domesticPayment(iban),
         creditorName: '',
-        instructedAmount: { currency: 'BGN', amount: '0' },
+        instructedAmount: { currency: homeCurrency, amount: '0' },
         debtorAccount: {},
         purposeCode: 'GOVT',
         surprise: 1,
@@ -172,7 +173,7 @@ describe('an error response (contract 3)', () => {
     '１.00',
     '1.00\n',
   ])('is 400 FORMAT_ERROR with instructedAmount.amount for the amount %j', async (amount) => {
-    expect(outcome(await post({ instructedAmount: { currency: 'BGN', amount } }))).toEqual([
+    expect(outcome(await post({ instructedAmount: { currency: homeCurrency, amount } }))).toEqual([
       400,
       ['FORMAT_ERROR'],
       ['instructedAmount.amount'],

@@ -3,6 +3,7 @@ import { parseJson, send } from '@xs2a/tpp-client/http';
 import { walkAndApprove } from '@xs2a/tpp-client/psu-walk';
 import type { TppClient } from '@xs2a/tpp-client/tpp-client';
 import { listCodes, consentBody, consented, dayFrom, sandboxNow } from '@xs2a/test-support/requests';
+import { homeCurrency } from '@xs2a/test-support/home';
 import { World } from '@xs2a/test-support/world';
 
 let world: World;
@@ -157,7 +158,7 @@ describe('OAuth 2.0 (spec 4.1, 5.1, contract 4)', () => {
       await walkAndApprove(browser, request.url, psu);
       const tokens = await by.redeem(by.parseCode(browser.leftTo, request), request);
       const funds = await by.call('POST', '/v1/funds-confirmations', tokens.access_token, {
-        json: { instructedAmount: { currency: 'BGN', amount: '1.00' } },
+        json: { instructedAmount: { currency: homeCurrency, amount: '1.00' } },
       });
       expect([funds.status, parseJson(funds)]).toEqual([200, { fundsAvailable: true }]);
       const texts = tokens.access_token.split('.').map((part) => Buffer.from(part, 'base64url').toString());
@@ -340,7 +341,7 @@ describe('OAuth 2.0 (spec 4.1, 5.1, contract 4)', () => {
     const psu = await world.person();
     const { request, code: value } = await code('PSP_IC', psu.psuId, psu.password);
     const { access_token } = await tpp.redeem(value, request);
-    const body = { json: { instructedAmount: { currency: 'BGN', amount: '1.00' } } };
+    const body = { json: { instructedAmount: { currency: homeCurrency, amount: '1.00' } } };
     expect((await tpp.call('POST', '/v1/funds-confirmations', access_token, body)).status).toBe(200);
     const inQuery = await tpp.call(
       'POST',

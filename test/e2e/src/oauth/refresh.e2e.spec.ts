@@ -4,11 +4,12 @@ import { walkAndApprove } from '@xs2a/tpp-client/psu-walk';
 import type { Tokens, TppClient } from '@xs2a/tpp-client/tpp-client';
 import * as client from 'openid-client';
 import { authorised, consentBody, consented, dayFrom, sandboxNow, until } from '@xs2a/test-support/requests';
+import { homeCurrency } from '@xs2a/test-support/home';
 import type { FreshPsu } from '@xs2a/test-support/sandbox-tpp';
 import { World } from '@xs2a/test-support/world';
 
 const redirectUri = 'https://tpp.example/callback';
-const funds = { json: { instructedAmount: { currency: 'BGN', amount: '1.00' } } };
+const funds = { json: { instructedAmount: { currency: homeCurrency, amount: '1.00' } } };
 const present = { headers: { 'psu-ip-address': '198.51.100.7' } };
 let world: World;
 let tpp: TppClient;

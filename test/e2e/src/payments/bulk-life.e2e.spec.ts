@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { exampleEntry } from '@xs2a/domain/bulk/example-bulks';
+import { standardOf } from '@xs2a/domain/payment/standards/standards';
 import { type Answer, parseJson } from '@xs2a/tpp-client/http';
 import { walkAndApprove, walkAndDecline } from '@xs2a/tpp-client/psu-walk';
 import type { TppClient } from '@xs2a/tpp-client/tpp-client';
@@ -19,6 +20,13 @@ import {
   sandboxNow,
   readStatus,
 } from '@xs2a/test-support/requests';
+import {
+  budgetProduct,
+  domesticProduct,
+  homeCurrency,
+  longestTexts,
+  testedRules,
+} from '@xs2a/test-support/home';
 import type { FreshPsu } from '@xs2a/test-support/sandbox-tpp';
 import { World } from '@xs2a/test-support/world';
 
@@ -119,7 +127,7 @@ describe('a bulk payment (contract 9)', () => {
     const { path } = await signed(psu, ['6.00', '5.00']);
     await advance('PT1M');
     await tpp.call('POST', `/sandbox/accounts/${firstIban(psu)}/deposit`, token, {
-      json: { amount: '100.00', currency: 'BGN' },
+      json: { amount: '100.00', currency: homeCurrency },
     });
     await advance('P1D');
     expect([await status(path), await entriesAt(path)]).toMatchObject([
@@ -148,44 +156,49 @@ describe('a bulk payment (contract 9)', () => {
   });
 
   it.each([
-    ['domestic-credit-transfer-BGN', { batchBookingPreferred: false }],
-    ['domestic-budget-transfer-BGN', { batchBookingPreferred: true }],
+    [domesticProduct, { batchBookingPreferred: false }],
+    [budgetProduct, { batchBookingPreferred: true }],
   ] as const)(
     '%s: returns 250 entries with the longest texts as sent, and settles them',
     async (product, rest) => {
       const psu = await world.person('1000.00');
       const long = '😀';
       const of250 = (one: object): object[] => Array.from({ length: 250 }, () => one);
-      const own = exampleEntry(product);
+      const own = exampleEntry(product, standardOf(testedRules));
+      const details = Object(own['budgetPaymentDetails']) as object;
       const ofBudget = {
         ultimateDebtor: long.repeat(70),
         budgetPaymentDetails: {
-          ...Object(own['budgetPaymentDetails']),
-          documentNumber: long.repeat(35),
+          ...details,
+          ...('documentNumber' in details ? { documentNumber: long.repeat(35) } : {}),
           obligedPersonName: long.repeat(70),
         },
       };
       const entry = {
         ...own,
         ...('budgetPaymentDetails' in own ? ofBudget : {}),
-        instructedAmount: { currency: 'BGN', amount: '1.00' },
+        instructedAmount: { currency: homeCurrency, amount: '1.00' },
         endToEndIdentification: long.repeat(35),
         creditorName: long.repeat(70),
         creditorAddress: {
           streetName: long.repeat(70),
-          buildingNumber: long.repeat(70),
-          townName: long.repeat(70),
-          postCode: long.repeat(70),
+          buildingNumber: long.repeat(longestTexts.buildingNumber),
+          townName: long.repeat(longestTexts.townName),
+          postCode: long.repeat(longestTexts.postCode),
           country: 'BG',
         },
-        remittanceInformationUnstructured: long.repeat(140),
+        remittanceInformationUnstructured: long.repeat(
+          product === budgetProduct ? longestTexts.budgetText : 140,
+        ),
       };
       const body = { ...rest, debtorAccount: { iban: firstIban(psu) }, payments: of250(entry) };
       const { path, scaRedirect } = await initiate(tpp, token, body, {}, `/v1/bulk-payments/${product}`);
       await walkAndApprove(world.browser(), scaRedirect, psu);
       await advance('PT1M');
       expect(await status(path)).toEqual({ transactionStatus: 'ACSC', fundsAvailable: true });
-      const answered = parseJson<{ payments: object[] }>(await tpp.call('GET', path, token)).payments;
+      const answered = parseJson<{ payments: { payeeVerification?: object }[] }>(
+        await tpp.call('GET', path, token),
+      ).payments.map(({ payeeVerification: _result, ...own }) => own);
       expect(answered).toEqual(of250({ ...entry, transactionStatus: 'ACSC', fundsAvailable: true }));
       const { booked, pending } = await readHistory(psu);
       expect([...booked, ...pending]).toContain(rest.batchBookingPreferred ? '-250.00' : '-1.00');
@@ -273,9 +286,9 @@ describe('a bulk requested under another path (contract 3)', () => {
     const { paymentId } = await bulk(psu, ['1.00', '2.00']);
     for (const tail of ['', '/status', '/authorisations', '/cancellation-authorisations'])
       for (const [at, expected] of [
-        [`/v1/payments/domestic-credit-transfer-BGN/${paymentId}`, [405, 'SERVICE_INVALID']],
+        [`/v1/payments/${domesticProduct}/${paymentId}`, [405, 'SERVICE_INVALID']],
         [`/v1/periodic-payments/domestic/${paymentId}`, [405, 'SERVICE_INVALID']],
-        [`/v1/bulk-payments/domestic-budget-transfer-BGN/${paymentId}`, [403, 'PRODUCT_INVALID']],
+        [`/v1/bulk-payments/${budgetProduct}/${paymentId}`, [403, 'PRODUCT_INVALID']],
         [`${bulkPath}/${randomUUID()}`, [404, 'RESOURCE_UNKNOWN']],
       ] as const) {
         const answer = await tpp.call('GET', `${at}${tail}`, token);

@@ -9,6 +9,7 @@ import {
   sandboxNow,
   readStatus,
 } from '@xs2a/test-support/requests';
+import { homeCurrency } from '@xs2a/test-support/home';
 import { World } from '@xs2a/test-support/world';
 
 let world: World;
@@ -105,7 +106,7 @@ describe('a future-dated payment (spec 3.1, contract 8)', () => {
       'POST',
       `/sandbox/accounts/${covered.iban}/deposit`,
       await tpp.applicationToken(),
-      { json: { amount: '40.00', currency: 'BGN' } },
+      { json: { amount: '40.00', currency: homeCurrency } },
     );
     expect(deposit.status).toBe(201);
     await moveTo(midnight);

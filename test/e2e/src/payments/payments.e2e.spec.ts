@@ -16,6 +16,7 @@ import {
   readStatus,
   until,
 } from '@xs2a/test-support/requests';
+import { homeCurrency } from '@xs2a/test-support/home';
 import { World } from '@xs2a/test-support/world';
 
 let world: World;
@@ -107,7 +108,7 @@ describe('a single payment (spec 2.5, 3.1, 5.6, contract 8)', () => {
         await tpp.call('GET', `/v1/accounts/${resourceId}/transactions`, accessToken, present),
       ).transactions;
     const isThePayment = expect.objectContaining({
-      transactionAmount: { currency: 'BGN', amount: '-12.50' },
+      transactionAmount: { currency: homeCurrency, amount: '-12.50' },
     });
     expect((await history(tokens.access_token)).pending).toEqual([isThePayment]);
     await world.advance('PT4M');
@@ -134,7 +135,7 @@ describe('a single payment (spec 2.5, 3.1, 5.6, contract 8)', () => {
       tppMessages: [{ category: 'WARNING', code: 'FUNDS_NOT_AVAILABLE' }],
     });
     const deposit = await tpp.call('POST', `/sandbox/accounts/${iban}/deposit`, token, {
-      json: { amount: '100.00', currency: 'BGN' },
+      json: { amount: '100.00', currency: homeCurrency },
     });
     expect(deposit.status).toBe(201);
     await world.advance('PT10M');

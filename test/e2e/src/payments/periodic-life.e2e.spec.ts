@@ -19,6 +19,7 @@ import {
   sandboxNow,
   readStatus,
 } from '@xs2a/test-support/requests';
+import { domesticProduct, homeCurrency, otherProduct } from '@xs2a/test-support/home';
 import type { FreshPsu } from '@xs2a/test-support/sandbox-tpp';
 import { World } from '@xs2a/test-support/world';
 
@@ -139,7 +140,7 @@ describe('a periodic order (spec 3.2, contract 9)', () => {
     await advance('PT1M');
     const [first] = (await readDetails(path)).occurrences;
     for (const service of ['payments', 'periodic-payments', 'bulk-payments']) {
-      const at = `/v1/${service}/domestic-credit-transfer-BGN/${first?.transactionId}/status`;
+      const at = `/v1/${service}/${domesticProduct}/${first?.transactionId}/status`;
       expect([service, listCodes(await tpp.call('GET', at, token))]).toEqual([service, ['RESOURCE_UNKNOWN']]);
     }
     await cancel(path);
@@ -168,7 +169,7 @@ describe('a periodic order (spec 3.2, contract 9)', () => {
     ]);
     expect(await status(path)).toBe('ACSP');
     await tpp.call('POST', `/sandbox/accounts/${firstIban(psu)}/deposit`, token, {
-      json: { amount: '100.00', currency: 'BGN' },
+      json: { amount: '100.00', currency: homeCurrency },
     });
     await advance('P1D');
     await advance('PT5M');
@@ -314,9 +315,9 @@ describe('an order requested under another path (contract 3)', () => {
     const payment = await initiate(tpp, token, domesticPayment(firstIban(psu)));
     for (const tail of ['', '/status', '/authorisations', '/cancellation-authorisations']) {
       for (const [at, expected] of [
-        [`/v1/payments/domestic-credit-transfer-BGN/${paymentId}`, [405, 'SERVICE_INVALID']],
-        [`/v1/bulk-payments/domestic-credit-transfer-BGN/${paymentId}`, [405, 'SERVICE_INVALID']],
-        [`/v1/periodic-payments/SEPA-Credit-Transfer/${paymentId}`, [403, 'PRODUCT_INVALID']],
+        [`/v1/payments/${domesticProduct}/${paymentId}`, [405, 'SERVICE_INVALID']],
+        [`/v1/bulk-payments/${domesticProduct}/${paymentId}`, [405, 'SERVICE_INVALID']],
+        [`/v1/periodic-payments/${otherProduct}/${paymentId}`, [403, 'PRODUCT_INVALID']],
         [`${periodicPath}/${payment.paymentId}`, [405, 'SERVICE_INVALID']],
         [`${periodicPath}/${randomUUID()}`, [404, 'RESOURCE_UNKNOWN']],
       ] as const) {
@@ -324,7 +325,7 @@ describe('an order requested under another path (contract 3)', () => {
         expect([at, tail, answer.status, listCodes(answer)[0]]).toEqual([at, tail, ...expected]);
       }
     }
-    const wrongly = await cancel(`/v1/payments/domestic-credit-transfer-BGN/${paymentId}`);
+    const wrongly = await cancel(`/v1/payments/${domesticProduct}/${paymentId}`);
     expect([wrongly.status, listCodes(wrongly)]).toEqual([405, ['SERVICE_INVALID']]);
     expect(await status(`${periodicPath}/${paymentId}`)).toBe('RCVD');
   });

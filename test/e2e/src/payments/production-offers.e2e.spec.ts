@@ -16,6 +16,7 @@ import {
   periodicPayment,
   sandboxNow,
 } from '@xs2a/test-support/requests';
+import { productionProfile } from '@xs2a/test-support/home';
 import { World } from '@xs2a/test-support/world';
 
 let world: World;
@@ -24,7 +25,7 @@ let token: string;
 let iban: string;
 let ahead: string;
 beforeAll(async () => {
-  world = await World.start(undefined, 'production');
+  world = await World.start(undefined, productionProfile);
   tpp = world.tpp();
   iban = (await world.person()).accounts[0]?.iban ?? '';
 });
@@ -121,12 +122,12 @@ describe('the production profile, without the sandbox-only features in specifica
 });
 
 describe('periodic payments in production (spec 1.6)', () => {
-  it('accept only amounts in BGN and accounts in BGN: exchange rates for future days are unknown', async () => {
+  it('accept only amounts and accounts in the home currency: exchange rates for future days are unknown', async () => {
     expect(
-      summarise(await post(periodicPath, order({ instructedAmount: { currency: 'EUR', amount: '1.00' } }))),
+      summarise(await post(periodicPath, order({ instructedAmount: { currency: 'USD', amount: '1.00' } }))),
     ).toEqual([400, ['PAYMENT_FAILED'], ['instructedAmount.currency']]);
     const answer = await tpp.call('POST', '/sandbox/psus', token, {
-      json: { accounts: [{ currency: 'EUR', opening: '100.00' }] },
+      json: { accounts: [{ currency: 'USD', opening: '100.00' }] },
     });
     const { accounts } = parseJson<{ accounts: { iban: string }[] }>(answer);
     expect(summarise(await post(periodicPath, periodicPayment(accounts[0]?.iban ?? '', ahead)))).toEqual([

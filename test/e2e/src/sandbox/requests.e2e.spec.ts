@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { domesticPath, domesticPayment, listPaths, until } from '@xs2a/test-support/requests';
+import { homeCurrency } from '@xs2a/test-support/home';
 import { bodyOf } from '@xs2a/test-support/sandbox-tpp';
 import { World } from '@xs2a/test-support/world';
 import type { TppClient } from '@xs2a/tpp-client/tpp-client';
@@ -42,7 +43,7 @@ const refused = async (changes: Readonly<Record<string, unknown>>): Promise<stri
 describe('GET /sandbox/requests (contract 13)', () => {
   it('lists the calls of the caller, newest first, with the field of the first violation', async () => {
     const before = Date.now();
-    const wrong = await refused({ instructedAmount: { currency: 'BGN', amount: '12,50' }, iban: 1 });
+    const wrong = await refused({ instructedAmount: { currency: homeCurrency, amount: '12,50' }, iban: 1 });
     const unknown = await refused({ IvanIvanov: 1 });
     const served = randomUUID();
     await tpp.call('GET', '/v1/consents', token, { headers: { 'x-request-id': served } });

@@ -11,6 +11,7 @@ import {
   sandboxNow,
   readStatus,
 } from '@xs2a/test-support/requests';
+import { homeCurrency } from '@xs2a/test-support/home';
 import { World } from '@xs2a/test-support/world';
 
 let world: World;
@@ -138,7 +139,7 @@ describe('the sandbox (contract 13)', () => {
       ['60.00', true],
       ['60.01', false],
     ] as const) {
-      const json = { instructedAmount: { currency: 'BGN', amount } };
+      const json = { instructedAmount: { currency: homeCurrency, amount } };
       const funds = await tpp.call('POST', '/v1/funds-confirmations', access_token, { json });
       expect([amount, parseJson(funds)]).toEqual([amount, { fundsAvailable }]);
     }
@@ -152,8 +153,12 @@ describe('the sandbox (contract 13)', () => {
     for (const [method, path, json] of [
       ['GET', '/sandbox/clock', undefined],
       ['POST', '/sandbox/clock', { advance: 'PT1S' }],
-      ['POST', '/sandbox/psus', { accounts: [{ currency: 'BGN', opening: '1.00' }] }],
-      ['POST', '/sandbox/accounts/BG25XSBK92001000000001/deposit', { amount: '1.00', currency: 'BGN' }],
+      ['POST', '/sandbox/psus', { accounts: [{ currency: homeCurrency, opening: '1.00' }] }],
+      [
+        'POST',
+        '/sandbox/accounts/BG25XSBK92001000000001/deposit',
+        { amount: '1.00', currency: homeCurrency },
+      ],
       ['DELETE', '/sandbox/payments', undefined],
     ] as const) {
       const answer = await tpp.call(method, path, undefined, json === undefined ? {} : { json });

@@ -21,6 +21,7 @@ import {
   until,
 } from '@xs2a/test-support/requests';
 import { initiateForSeveral, startFor } from '@xs2a/test-support/several-signers';
+import { homeCurrency } from '@xs2a/test-support/home';
 import type { FreshPsu } from '@xs2a/test-support/sandbox-tpp';
 import { World } from '@xs2a/test-support/world';
 
@@ -156,7 +157,7 @@ describe('settling a periodic order (contract 13)', () => {
     ).map((one) => `${one.executionDate} ${one.transactionStatus} ${one.fundsAvailable ?? '-'}`);
   const daily = (count: number, amount = '12.50'): Record<string, unknown> => ({
     ...periodicPayment(iban(), day(10), { frequency: 'Daily', numberOfPayments: count }),
-    instructedAmount: { currency: 'BGN', amount },
+    instructedAmount: { currency: homeCurrency, amount },
   });
 
   it('executes one occurrence per call, with its planned executionDate, until the order is ACSC', async () => {
@@ -189,7 +190,7 @@ describe('settling a periodic order (contract 13)', () => {
     expect(summarise(await settle(order.paymentId))).toBe(204);
     expect(await occurrences(order)).toEqual([`${day(10)} ACTC false`, `${day(11)} ACTC -`]);
     await tpp.call('POST', `/sandbox/accounts/${iban()}/deposit`, token, {
-      json: { amount: '50.00', currency: 'BGN' },
+      json: { amount: '50.00', currency: homeCurrency },
     });
     expect(summarise(await settle(order.paymentId))).toBe(204);
     expect(await occurrences(order)).toEqual([`${day(10)} CANC false`, `${day(11)} ACSC true`]);

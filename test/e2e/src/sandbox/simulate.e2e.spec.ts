@@ -13,6 +13,7 @@ import {
   readStatus,
   until,
 } from '@xs2a/test-support/requests';
+import { homeCurrency } from '@xs2a/test-support/home';
 import type { FreshPsu } from '@xs2a/test-support/sandbox-tpp';
 import { World } from '@xs2a/test-support/world';
 
@@ -43,7 +44,7 @@ const signed = async (): Promise<Initiated> => {
 };
 const funds = async (accessToken: string) =>
   tpp.call('POST', '/v1/funds-confirmations', accessToken, {
-    json: { instructedAmount: { currency: 'BGN', amount: '1.00' } },
+    json: { instructedAmount: { currency: homeCurrency, amount: '1.00' } },
   });
 
 describe('POST /sandbox/simulate', () => {

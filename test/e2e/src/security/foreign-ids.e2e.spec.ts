@@ -13,6 +13,7 @@ import {
   sandboxNow,
   until,
 } from '@xs2a/test-support/requests';
+import { budgetProduct, domesticProduct, homeCurrency } from '@xs2a/test-support/home';
 import { World } from '@xs2a/test-support/world';
 
 /** Path parameters that belong to a TPP or a consent. All other path parameters belong to the sandbox tools. */
@@ -47,7 +48,7 @@ const makeParty = async (tpp: TppClient): Promise<Party> => {
   const psu = await world.person('100.00');
   const iban = psu.accounts[0]?.iban ?? '';
   const paid = await tpp.call('POST', `/sandbox/accounts/${iban}/deposit`, application, {
-    json: { amount: '1.00', currency: 'BGN' },
+    json: { amount: '1.00', currency: homeCurrency },
   });
   const { transactionId } = parseJson<{ transactionId: string }>(paid);
   const { path, paymentId } = await initiate(tpp, application, domesticPayment(iban));
@@ -89,12 +90,7 @@ const makeParty = async (tpp: TppClient): Promise<Party> => {
   return { application, user: tokens.access_token, ids };
 };
 
-const products = [
-  'domestic-credit-transfer-BGN',
-  'domestic-budget-transfer-BGN',
-  'SEPA-Credit-Transfer',
-  'cross-border-credit-transfer',
-];
+const products = [domesticProduct, budgetProduct, 'SEPA-Credit-Transfer', 'cross-border-credit-transfer'];
 
 /** Returns a path template from the OpenAPI document with each product, including products that the service refuses. */
 const withProducts = (template: string): string[] =>

@@ -4,6 +4,7 @@ import { walkAndApprove } from '@xs2a/tpp-client/psu-walk';
 import type { AuthorizationRequest, Tokens, TppClient } from '@xs2a/tpp-client/tpp-client';
 import { createHash } from 'node:crypto';
 import { consentBody, consented, dayFrom, sandboxNow, until } from '@xs2a/test-support/requests';
+import { homeCurrency } from '@xs2a/test-support/home';
 import type { FreshPsu } from '@xs2a/test-support/sandbox-tpp';
 import { World } from '@xs2a/test-support/world';
 
@@ -64,7 +65,7 @@ const errorAt = async (
 const ask = async (token: string): Promise<number> =>
   (
     await tpp.call('POST', '/v1/funds-confirmations', token, {
-      json: { instructedAmount: { currency: 'BGN', amount: '1.00' } },
+      json: { instructedAmount: { currency: homeCurrency, amount: '1.00' } },
     })
   ).status;
 

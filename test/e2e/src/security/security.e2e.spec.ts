@@ -14,6 +14,7 @@ import {
   initiate,
   sandboxNow,
 } from '@xs2a/test-support/requests';
+import { domesticProduct, homeCurrency, largestAmount } from '@xs2a/test-support/home';
 import type { FreshPsu } from '@xs2a/test-support/sandbox-tpp';
 import { World } from '@xs2a/test-support/world';
 
@@ -100,11 +101,11 @@ describe('validation of client input (contract 2, 3, 8)', () => {
 
   it('accepts amounts only in the form defined by the contract', async () => {
     const amount = (json: string): Buffer =>
-      bodyWith({ instructedAmount: { currency: 'BGN', amount: 'MARK' } }, 'MARK', json);
+      bodyWith({ instructedAmount: { currency: homeCurrency, amount: 'MARK' } }, 'MARK', json);
     const check = async (json: string) =>
       formatError(json, await post([], amount(json)), 'instructedAmount.amount');
     expect(await unexpected('amounts', hostileAmounts, check)).toEqual([]);
-    for (const right of ['"0.01"', '"1"', '"1.5"', '"12.50"', '"9999999999.99"'])
+    for (const right of ['"0.01"', '"1"', '"1.5"', '"12.50"', JSON.stringify(largestAmount)])
       expect((await post([], amount(right))).status).toBe(201);
   });
 
@@ -155,9 +156,7 @@ describe('validation of paths and methods (contract 3)', () => {
         all.filter((method) => !(method in offered)).map((method) => [method, path, offered] as const),
       );
     const check = async ([method, path, offered]: (typeof cases)[number]) => {
-      const real = path
-        .replace('{payment-product}', 'domestic-credit-transfer-BGN')
-        .replace(/\{[^}]+\}/g, randomUUID());
+      const real = path.replace('{payment-product}', domesticProduct).replace(/\{[^}]+\}/g, randomUUID());
       const answer = await rawRequest(world.baseUrl, `${method.toUpperCase()} ${real}`);
       const { status, messages } = summarise(answer);
       const allowed = /^allow: (.*)$/im.exec(answer.head)?.[1]?.split(', ') ?? [];
@@ -222,7 +221,7 @@ describe('validation of paths and methods (contract 3)', () => {
     for (const service of ['periodic-payments', 'bulk-payments'])
       for (const [product, status, code] of [
         ['teleport', 404, 'PRODUCT_UNKNOWN'],
-        ['domestic-credit-transfer-BGN', 401, 'TOKEN_UNKNOWN'],
+        [domesticProduct, 401, 'TOKEN_UNKNOWN'],
       ] as const)
         expect(summarise(await rawRequest(world.baseUrl, `POST /v1/${service}/${product}`))).toEqual({
           status,
@@ -236,9 +235,9 @@ describe('the sandbox (contract 2, 13)', () => {
     const rich = await world.person('1.00');
     const account = rich.accounts[0]?.iban ?? '';
     const requests: (readonly [path: string, json: unknown])[] = [
-      [`/sandbox/accounts/${account}/deposit`, { amount: '5.00', currency: 'BGN' }],
+      [`/sandbox/accounts/${account}/deposit`, { amount: '5.00', currency: homeCurrency }],
       ['/sandbox/tpps', { name: 'Once', redirectUris: ['https://once.example/cb'], roles: ['PSP_PI'] }],
-      ['/sandbox/psus', { accounts: [{ currency: 'BGN', opening: '1.00' }] }],
+      ['/sandbox/psus', { accounts: [{ currency: homeCurrency, opening: '1.00' }] }],
     ];
     for (const [path, json] of requests) {
       const sending = { json, headers: { 'idempotency-key': `once-${path}` } };
