@@ -68,6 +68,15 @@ describe('the OpenAPI document in euro (contract E1, E2)', () => {
 
 describe('the page about the interface in euro', () => {
   const html = docsPage(document, settings);
+  it.each(['sandbox', 'production'] as const)(
+    'has the errors of questions about payees, and that of a bank in leva has not: %s',
+    (name) => {
+      const inLeva = { ...settings, profile: makeProfile(name) };
+      const page = docsPage(openApiDocument(inLeva), inLeva);
+      for (const word of ['TIMESTAMP_INVALID', 'requestingAgent'])
+        expect([html.includes(word), page.includes(word)]).toEqual([true, false]);
+    },
+  );
   it('has the products and code tables of the standard, and links only to what it contains', () => {
     for (const product of euroProducts) expect(html).toContain(product);
     for (const gone of ['NURG', 'Purpose codes', 'Regulatory report types', 'in BGN'])

@@ -89,13 +89,17 @@ const otherBodies = (document: OpenApiDocument, standard: PaymentStandard): stri
     .map((body) => bodyTable(document, body))
     .join('\n');
 
-const errorTable = (): string =>
+/** The errors of questions about payees, which only some banks answer. */
+const ofPayeeQuestions: ReadonlySet<string> = new Set(['timestampInvalid', 'payeeQuestionsExceeded']);
+
+const errorTable = ({ paths }: OpenApiDocument): string =>
   table(
     'Errors',
     ['Status', 'Code', 'What to do'],
-    Object.values(failures)
-      .toSorted(([a], [b]) => a - b)
-      .map(([status, name, text]) => [String(status), code(name), escape(text)]),
+    Object.entries(failures)
+      .filter(([name]) => !ofPayeeQuestions.has(name) || '/sandbox/vop/v1/payee-verifications' in paths)
+      .toSorted(([, [a]], [, [b]]) => a - b)
+      .map(([, [status, name, text]]) => [String(status), code(name), escape(text)]),
   );
 
 const contents = (document: OpenApiDocument, { purposeCodeProducts }: PaymentStandard): string =>
@@ -150,7 +154,7 @@ ${otherBodies(document, standardOf(settings.profile))}</section>
 ${codesHtml(settings.profile)}</section>
 <section id="errors"><h2>Errors</h2>
 <p>Every error response is <code>{"tppMessages":[{"category":"ERROR","code":"…","path":"…","text":"…"}]}</code>. All violations of one body are listed together. Under <code>/oauth2</code> errors have the form of RFC 6749.</p>
-${errorTable()}</section>
+${errorTable(document)}</section>
 </main>
 </body>
 </html>
