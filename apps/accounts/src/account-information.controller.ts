@@ -154,7 +154,7 @@ export class AccountInformationController {
 
   /**
    * The time from which the next delta report starts; undefined if the call is no report. While the bank switches to
-   * euro, it is the time at which settlement and conversion still book (contract-euro E5.4).
+   * euro, it is the time at which settlement and conversion still book (contract E5.4).
    */
   private async reportsAt(query: TransactionsQuery, { at }: BankCall): Promise<string | undefined> {
     const { timeZone, levEnd } = this.profile;

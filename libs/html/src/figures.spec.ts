@@ -24,7 +24,7 @@ describe('figures on pages (contract 12)', () => {
   });
 });
 
-describe('figures on the pages of a bank in euro (contract-euro E7.1)', () => {
+describe('figures on the pages of a bank in euro (contract E7.1)', () => {
   it.each([
     ['bg', '1234.50', 'EUR', '1\u00a0234,50\u00a0€'],
     ['bg', '999.50', 'EUR', '999,50\u00a0€'],

@@ -13,7 +13,7 @@ export interface WrittenAmount {
 /**
  * Formats an amount as readers of the language expect it, for example `2,00 лв.` or `BGN 2.00`. Exact for amounts
  * of any size, because no floating point is used. Where the home currency is the euro, the notation is that of
- * contract-euro E7.1: `1 234,50 €` (U+00A0, grouped from four digits) and `€1,234.50`.
+ * contract E7.1: `1 234,50 €` (U+00A0, grouped from four digits) and `€1,234.50`.
  */
 export const amountText = (
   { amount, currency }: WrittenAmount,

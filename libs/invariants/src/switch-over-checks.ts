@@ -28,7 +28,7 @@ export const countSwitchedRows = async ({ of }: SwitchOverSources['schemas']): P
   return row;
 };
 
-/** One of the eight invariants of the switch-over (contract-euro E6.6). */
+/** One of the eight invariants of the switch-over (contract E6.6). */
 interface SwitchOverInvariant {
   readonly rule: string;
   /** Returns one sentence per violation, with ids, never personal data. */
@@ -44,7 +44,7 @@ const texts = async (
   return rows.map(({ violation }) => violation);
 };
 
-/** Consents are created during the switch-over too (contract-euro E6.1); nothing else is. */
+/** Consents are created during the switch-over too (contract E6.1); nothing else is. */
 const mayGrow = (name: string): boolean => name === 'consents';
 
 const isRateViolation = (violation: string): boolean =>

@@ -19,7 +19,7 @@ export const isTransient = (error: unknown): boolean =>
 
 /**
  * SQLSTATE with which the tables of payments and of the ledger refuse rows while the bank switches to euro
- * (contract-euro E6.1).
+ * (contract E6.1).
  */
 export const switchOverUnderWay = '55X01';
 

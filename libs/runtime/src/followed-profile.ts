@@ -27,7 +27,7 @@ const replaceProfile = (profile: Profile, target: Profile): void => {
 const readWithinMs = 2000;
 
 /**
- * Follows the profile to which the bank switches, until `signal` aborts (contract-euro E6.1). Ends the process if it was
+ * Follows the profile to which the bank switches, until `signal` aborts (contract E6.1). Ends the process if it was
  * started with the profile from which the bank has switched. Returns once the bucket was read.
  */
 export const followProfile = async (

@@ -43,11 +43,22 @@ const ruleTitle = (key: string, page: string): string => {
   return `${section} ${name}${item === undefined ? '' : `, rule ${item}`}`;
 };
 
+/** The key of a rule of the euro profiles. */
+const euroRule = /^contract E\d+\./;
+
+/** Returns the number of a rule of the euro profiles and what it is about, from its row in the table. */
+const euroTitle = (key: string, page: string): string => {
+  const rule = key.slice('contract '.length);
+  return `${rule}: ${new RegExp(String.raw`^\| ${rule.replace('.', String.raw`\.`)} *\| (.*?) *\|`, 'm').exec(page)?.[1] ?? ''}`;
+};
+
 /** Returns the parts that need a test, in document order: chapters, rules, invariants. */
 const partsToShow = ({ pages, targets }: Documentation): Part[] =>
   [...targets].flatMap(([key, path]): Part[] => {
     const text = pages.get(path) ?? '';
     const page = path.slice('docs/'.length);
+    if (euroRule.test(key)) return [{ key, title: euroTitle(key, text), page }];
+    if (key.startsWith('contract E')) return [];
     if (key.startsWith('contract ')) return [{ key, title: heading(text), page }];
     // True for a part with sections; tests cite its sections instead.
     const isWhole =
@@ -123,22 +134,28 @@ export const evidencePages = (
     tests.filter(({ cites }) => [...cites].some(matches));
 
   const chapters = parts
-    .filter(({ key }) => key.startsWith('contract '))
+    .filter(({ key }) => key.startsWith('contract ') && !euroRule.test(key))
     .map(({ key, title }) => {
       const found = citing((cited) => cited === key);
       return pageOf(`contract-${two(key.slice('contract '.length))}.md`, title, listTests(found));
     });
 
-  const rules = parts.filter(({ key }) => key.startsWith('spec '));
-  const rulesPage = pageOf(
-    'rules.md',
-    'The bank’s rules',
+  const listRules = (rules: readonly Part[]): string =>
     rules
       .map(({ key, title, page }) => {
         const found = citing((cited) => cited === key);
         return `## [${title}](../${page})\n\n${listBlocks(found, key)}\n`;
       })
-      .join('\n'),
+      .join('\n');
+  const rulesPage = pageOf(
+    'rules.md',
+    'The bank’s rules',
+    listRules(parts.filter(({ key }) => key.startsWith('spec '))),
+  );
+  const euroPage = pageOf(
+    'euro.md',
+    'The rules of the euro profiles',
+    listRules(parts.filter(({ key }) => euroRule.test(key))),
   );
 
   const promised = citing((key) => /^(?:quality|invariant) /.test(key));
@@ -159,7 +176,7 @@ export const evidencePages = (
       .join('\n'),
   );
 
-  const all = [...chapters, rulesPage, quality, architecture, operation];
+  const all = [...chapters, rulesPage, euroPage, quality, architecture, operation];
   const index = [
     '# Evidence that the promises are kept',
     '',

@@ -36,7 +36,13 @@ const targets = (text: string): string[] => citationsIn(text).map(({ target }) =
 
 describe('a citation', () => {
   it('is recognised in each of its forms', () => {
-    expect(targets('contract E2.5; (contract E1.4, E1.5)')).toEqual(['contract 14', 'contract 14']);
+    expect(targets('contract E2.5, E3 and E3.2 to E3.4, E4.8a')).toEqual(
+      ['E2.5', 'E3', 'E3.2', 'E3.3', 'E3.4', 'E4.8a'].flatMap((rule) => [
+        rule.startsWith('E4') ? 'contract 15' : 'contract 14',
+        `contract ${rule}`,
+      ]),
+    );
+    expect(targets('(contract 13, E8.2)')).toEqual(['contract 13', 'contract 14', 'contract E8.2']);
     expect(targets('contract 8, 10; spec 3.1 to 3.3, contract 9 and 11')).toEqual([
       'contract 8',
       'contract 10',

@@ -19,9 +19,14 @@ const numbered = new RegExp(
   String.raw`\b(contracts?|spec(?:ification)?|ADRs?|invariants?) (?:part |chapter |rule )?(${list})((?:,? (?:PSU-IP-Address )?rules? (?:${list}))?)`,
   'gi',
 );
-/** `contract E2.5`: a section of the chapter about the euro profiles, which numbers its sections so. */
-const ofEuro = /\bcontract (?:\d+, )*E\d+(?:\.\d+[a-z]?)?/gi;
-const euroChapter = 'contract 14';
+const euroRule = String.raw`E\d+(?:\.\d+[a-z]?)?`;
+/** `contract E2.5`, `contract 14, E3`, `contract E3.2 to E3.4, E8.4`: rules of the euro profiles, and their parts. */
+const ofEuro = new RegExp(
+  String.raw`\bcontract (?:\d+, )*(${euroRule}(?:(?:, | and | to )${euroRule})*)`,
+  'g',
+);
+/** The chapter that a rule belongs to as well; E4 is a chapter of its own. */
+const euroChapter = (rule: string): string => (rule.startsWith('E4') ? 'contract 15' : 'contract 14');
 /** `(architecture, Event store 1 and 6)`, `quality: "no request hangs"`. An object property is not a citation. */
 const sections = new RegExp(
   String.raw`(?:\(|; |\/\*\* |\* |\bof )(architecture|quality)[,:] (?:"([^"]+)"|([A-Za-z]+(?: [a-z]+)*)((?: ${list})?))`,
@@ -82,7 +87,11 @@ export const citationsIn = (text: string): Citation[] => {
       return [key, ...items.map((item) => `${key} ${item}`)].map((target) => ({ words, target }));
     },
   );
-  const byEuro = [...line.matchAll(ofEuro)].map(([words]) => ({ words, target: euroChapter }));
+  const byEuro = [...line.matchAll(ofEuro)].flatMap(([words, rules = '']) =>
+    numbersIn(rules)
+      .flatMap((rule) => [euroChapter(rule), `contract ${rule}`])
+      .map((target) => ({ words, target })),
+  );
   return [...byNumber, ...byEuro, ...bySection];
 };
 
@@ -104,12 +113,20 @@ export const splitSections = (page: string): Section[] => {
 
 const listItems = (text: string): string[] => [...text.matchAll(/^(\d+)\. /gm)].map(([, item = '']) => item);
 
+/** The page with the rules of the euro profiles by number. */
+const euroRules = 'docs/rules/euro.md';
+
 /** Returns the keys that one page of docs/ provides. */
 const targetsOfPage = (path: string, page: string): string[] => {
   if (path.startsWith('docs/contract/'))
     return splitSections(page).flatMap(
       ({ title }) => /^contract \d+(?=:)/i.exec(title)?.[0].toLowerCase() ?? [],
     );
+  if (path === euroRules)
+    return splitSections(page).flatMap(({ title, text }) => [
+      ...(/^E\d+(?= )/.exec(title) ?? []).map((part) => `contract ${part}`),
+      ...[...text.matchAll(/^\| (E\d+\.\d+[a-z]?) /gm)].map(([, rule = '']) => `contract ${rule}`),
+    ]);
   if (path.startsWith('docs/rules/')) {
     const sectionsHere = splitSections(page);
     const [part = ''] = sectionsHere.flatMap(({ title }) => /^Spec (\d+):/.exec(title)?.[1] ?? []);

@@ -1,7 +1,7 @@
 import { euroCustomerColumns } from '@xs2a/core-banking/sandbox/sandbox-bank.tables';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The names and limits of the sandbox bank's customers that payments in euro need (contract-euro E8.4). */
+/** The names and limits of the sandbox bank's customers that payments in euro need (contract E8.4). */
 export class EuroCustomers1795875600000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(euroCustomerColumns);

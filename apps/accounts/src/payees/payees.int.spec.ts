@@ -71,7 +71,7 @@ const times = (count: number): readonly number[] => Array.from({ length: count }
 const count = (values: readonly unknown[], value: unknown): number =>
   values.filter((one) => one === value).length;
 
-describe('questions of other banks (contract 15)', () => {
+describe('questions of other banks (contract E4.8)', () => {
   it('are answered in the form of the scheme, with the name of the nearest holder in Latin letters', async () => {
     expect(await ask(question({ name: 'Ivan Petrof' }))).toEqual({
       partyNameMatch: 'CMTC',
@@ -165,7 +165,7 @@ describe('questions of other banks (contract 15)', () => {
       )
     ).flat();
 
-  it('may be 600 in a minute per bank, whatever its branch, also when they race', async () => {
+  it('may be 600 in a minute per bank, whatever its branch, also when they race (contract E4.9)', async () => {
     for (const _ of times(11)) expect(await askTogether(50, 'BNPAFRPP')).toEqual([]);
     const refused = await askTogether(100, 'BNPAFRPP');
     expect(refused).toHaveLength(50);
@@ -213,8 +213,8 @@ describe('questions of other banks (contract 15)', () => {
   });
 });
 
-describe('the disclosure of holders’ names (contract 15)', () => {
-  it('is limited to five in 24 hours per account, over other banks and payers together, also when they race', async () => {
+describe('the disclosure of holders’ names (contract E4.9)', () => {
+  it('is limited to five in 24 hours per account, over other banks and payers together, also when they race (contract E4.9)', async () => {
     const { iban } = await created();
     const near = { iban, name: 'Елена Стоянов' };
     const race = await Promise.all([
@@ -274,7 +274,7 @@ describe('the disclosure of holders’ names (contract 15)', () => {
     expect((await verifyOne(elsewhere))?.verdict).toBe('CLOSE_MATCH');
   });
 
-  it('is limited to twenty in 24 hours per PSU for single payments, also when they race', async () => {
+  it('is limited to twenty in 24 hours per PSU for single payments, also when they race (contract E4.9)', async () => {
     const { psuId } = await created();
     const near: NamedPayee[] = [];
     for (const _ of times(6)) near.push({ iban: (await created()).iban, name: 'Елена Стоянов' });
@@ -293,7 +293,7 @@ describe('the disclosure of holders’ names (contract 15)', () => {
   });
 });
 
-describe('the payees of a payment (contract 15)', () => {
+describe('the payees of a payment (contract E4.2, E4.11)', () => {
   it('are unverified after three seconds of silence', async () => {
     const begun = performance.now();
     const payee = { iban: 'BG73XSBV92001000000106', name: 'Име' };

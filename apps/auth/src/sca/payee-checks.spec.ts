@@ -25,7 +25,7 @@ describe('a PSU who waits for the code (contract 15)', () => {
   });
 });
 
-describe('a page that waits for the verification of payees (contract 15)', () => {
+describe('a page that waits for the verification of payees (contract E4.2)', () => {
   const afterwards = async (check: () => Promise<void>, receivedAt: number): Promise<unknown> =>
     new PayeeChecks().afterwards(
       {

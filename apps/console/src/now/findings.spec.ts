@@ -272,7 +272,7 @@ describe('what the page Now says', () => {
     ]);
   });
 
-  it('names instant payments that were confirmed after their rejection, with the list and the runbook (E3.5)', () => {
+  it('names instant payments that were confirmed after their rejection, with the list and the runbook (contract E3.5)', () => {
     expect(saysOf({ unfinished: nothing })).toEqual([]);
     const late = (confirmedLate: number) =>
       findFindings({

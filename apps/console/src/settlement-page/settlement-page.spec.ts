@@ -44,7 +44,7 @@ describe('a settled payment whose pending entry is booked later', () => {
   });
 });
 
-describe('instant payments that were confirmed after their rejection (E3.5)', () => {
+describe('instant payments that were confirmed after their rejection (contract E3.5)', () => {
   it('are listed with the moment and the amount, if it is known', () => {
     const paymentId = '01a21fcc-0444-75ca-ae73-a3de946a6b48';
     const amount = { minor: 2500, currency: 'EUR' };

@@ -62,7 +62,7 @@ const statusJson = ({
   reasonCode,
 });
 
-/** The amount in euro of a payment that the switch-over converted from leva (contract-euro E6.4). */
+/** The amount in euro of a payment that the switch-over converted from leva (contract E6.4). */
 const convertedJson = ({
   convertedAmount,
 }: Pick<PaymentView, 'convertedAmount'>): Readonly<Record<string, unknown>> =>

@@ -6,7 +6,7 @@ import { paymentStatusJson } from './payment-json.js';
 const message = (reasonCode: string) =>
   paymentStatusJson({ transactionStatus: 'RJCT', reasonCode })['tppMessages'];
 
-describe('the status of a rejected instant payment (E3.4)', () => {
+describe('the status of a rejected instant payment (contract E3.4)', () => {
   it('has the reason code and says that the account was not charged', () => {
     expect(paymentStatusJson({ transactionStatus: 'RJCT', reasonCode: 'AB05' })).toEqual({
       transactionStatus: 'RJCT',

@@ -15,7 +15,7 @@ import { makeOperator } from '../testing/command-process.js';
 const product = 'instant-SEPA-credit-transfer';
 const atOnce = 'DE89370400440532013000';
 const closed = 'BG73XSBV92001000000203';
-/** Payees whose banks are away, silent, refuse, or settle at once or after eight seconds (E8.2). */
+/** Payees whose banks are away, silent, refuse, or settle at once or after eight seconds (contract E8.2). */
 const payees = [
   atOnce,
   'BG30XSBV92001000000201',
@@ -101,7 +101,7 @@ const rejectedWithHold = async (): Promise<string> => {
   throw new Error('no rejected payment was held');
 };
 
-describe('instant payments whose worker is killed at several moments (E3.5)', () => {
+describe('instant payments whose worker is killed at several moments (contract E3.5)', () => {
   it('each end as ACSC and posted, or as RJCT and voided, and never both', async () => {
     const all: Initiated[] = [];
     for (const steps of [1, 2, 3, 4, 6]) {

@@ -2,7 +2,7 @@ import type { SwitchOverPhase } from '@xs2a/domain/switch-over/switch-over-phase
 import { switchOverUnderWay } from '@xs2a/postgres/errors';
 
 /*
- * The gate of the switch-over (contract-euro E6.1). While it is closed, the tables refuse the rows of the services that
+ * The gate of the switch-over (contract E6.1). While it is closed, the tables refuse the rows of the services that
  * move or promise money; the services answer 503. A trigger, not the services' clocks, decides, so that an instance that
  * was stopped for a while cannot write what it decided before.
  */

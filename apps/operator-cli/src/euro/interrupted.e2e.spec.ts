@@ -103,7 +103,7 @@ const places = [
   'euro.done',
 ];
 
-describe('an interrupted switch-over (contract-euro E6.5)', () => {
+describe('an interrupted switch-over (contract E6.5)', () => {
   it('goes on after kill -9 anywhere, and converts each item exactly once', async () => {
     const now = await sandboxNow(world);
     at = startOfBankDay(addDays(toBankDate(now, 'Europe/Sofia'), 1), 'Europe/Sofia');

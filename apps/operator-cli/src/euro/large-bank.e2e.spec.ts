@@ -107,7 +107,7 @@ const kills = [
   'euro.announced',
 ];
 
-describe('the switch-over of a large bank (contract-euro E6.5)', () => {
+describe('the switch-over of a large bank (contract E6.5)', () => {
   it(`converts ${accounts} accounts and ${orders} orders to the cent, although it is killed ten times`, async () => {
     await openAccounts();
     await signOrders();

@@ -81,7 +81,7 @@ const readMain = async (token: string, dateFrom: string) => {
   return { balanceIn: balance?.balanceAmount.currency, ...parseJson<Listed>(entries) };
 };
 
-describe('the switch-over of a bank with its own core system (contract-euro E6.1)', () => {
+describe('the switch-over of a bank with its own core system (contract E6.1)', () => {
   it('waits with exit code 1 until that system has converted its accounts, and then ends', async () => {
     const now = await sandboxNow(world);
     const at = startOfBankDay(addDays(toBankDate(now, 'Europe/Sofia'), 1), 'Europe/Sofia');

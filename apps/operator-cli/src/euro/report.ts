@@ -1,7 +1,7 @@
 import { formatAmount } from '@xs2a/domain/money/money';
 import type { SwitchOverFigures } from '@xs2a/domain/switch-over/report';
 
-/** What `xs2a euro switch` reports (contract-euro E6.6). */
+/** What `xs2a euro switch` reports (contract E6.6). */
 export interface SwitchOverReport extends SwitchOverFigures {
   readonly at: string;
   readonly dryRun: boolean;

@@ -106,7 +106,7 @@ const moveTo = async (instant: string): Promise<void> => {
   token = await tpp.applicationToken();
 };
 
-describe('xs2a euro switch (contract-euro E6)', () => {
+describe('xs2a euro switch (contract E6)', () => {
   it('converts a bank with payments of every stage, to the cent as the dry run said', async () => {
     const now = await sandboxNow(world);
     at = startOfBankDay(addDays(toBankDate(now, 'Europe/Sofia'), 2), 'Europe/Sofia');

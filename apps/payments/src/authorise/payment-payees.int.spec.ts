@@ -44,7 +44,7 @@ const verify = async (ref: Ref, instance = world.payments): Promise<unknown> =>
   instance.callClient.call(verifyPaymentPayees, { ...ref, language: 'bg', textsVersion: 'v' });
 const shown = async (ref: Ref) => world.ask(contract.paymentAuthorisation.read, ref);
 
-describe('the verification of a payee (contract 15)', () => {
+describe('the verification of a payee (contract E4.2, E4.10)', () => {
   it('is recorded once, with what was asked and answered, also when two instances ask at the same time', async () => {
     const { payment, ref } = await accepted();
     expect((await shown(ref)).awaitsPayees).toBe(true);

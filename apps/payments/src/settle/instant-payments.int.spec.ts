@@ -50,7 +50,7 @@ const later = (seconds: number): void => {
   for (const { clock } of [world.payments, world.second]) clock.raiseTo(clock.offsetMs + seconds * 1000);
 };
 
-describe('a signed instant payment (E3.2)', () => {
+describe('a signed instant payment (contract E3.2)', () => {
   it('has to be held at once, by its deadline in real time, and never by the batch job', async () => {
     later(3600);
     const before = Date.now();
@@ -176,7 +176,7 @@ describe('a signed instant payment (E3.2)', () => {
   });
 });
 
-describe('instant payments that are due together (E3.8)', () => {
+describe('instant payments that are due together (contract E3.8)', () => {
   it('are read single ones first, then those of as many bulk payments as have two megabytes', async () => {
     const { debtorAccount, ...entry } = ofSepa;
     const bulks: string[] = [];
@@ -204,7 +204,7 @@ describe('instant payments that are due together (E3.8)', () => {
   });
 });
 
-describe('an instant payment with a later execution date (E3.6)', () => {
+describe('an instant payment with a later execution date (contract E3.6)', () => {
   it('can be cancelled before that day, then has to be held, and an operator sees when', async () => {
     const day = new Date(world.payments.clock.nowMs() + 3 * 86_400_000).toISOString().slice(0, 10);
     const [kept, cancelled] = [

@@ -55,7 +55,7 @@ const dayMs = 86_400_000;
 const dayAhead = (days: number): string =>
   new Date(world.worker.clock.nowMs() + days * dayMs).toISOString().slice(0, 10);
 
-describe('the deadline of an instant payment that was not signed just before (E3.5)', () => {
+describe('the deadline of an instant payment that was not signed just before (contract E3.5)', () => {
   /** No hold can be placed, as if each attempt crashed before. */
   const holdsFail = () => {
     const { promise: tried, resolve } = Promise.withResolvers<void>();
@@ -67,7 +67,7 @@ describe('the deadline of an instant payment that was not signed just before (E3
     return tried;
   };
 
-  it('is ten seconds after an entry of a bulk payment was taken up first, whatever crashed since (E3.8)', async () => {
+  it('is ten seconds after an entry of a bulk payment was taken up first, whatever crashed since (contract E3.8)', async () => {
     const tried = holdsFail();
     const bulk = await world.signedInstants([{ from: await world.account(10_000), minor: 100, to: atOnce }]);
     await tried;
@@ -81,7 +81,7 @@ describe('the deadline of an instant payment that was not signed just before (E3
     expect(await world.transfers(deriveBookingId(partOf))).toEqual([]);
   });
 
-  it('is ten seconds after the start of its day, if everything was down until then (E3.6)', async () => {
+  it('is ten seconds after the start of its day, if everything was down until then (contract E3.6)', async () => {
     const wish = { from: await world.account(10_000), minor: 100, to: atOnce };
     // The clock has been ahead by more than the day since before the signature, so the day began in the past.
     const id = await world.signedInstant(wish, -3 * dayMs, dayAhead(2));
@@ -107,7 +107,7 @@ describe('the deadline of an instant payment that was not signed just before (E3
   });
 });
 
-describe('a hold that is placed after its payment was rejected (E3.3)', () => {
+describe('a hold that is placed after its payment was rejected (contract E3.3)', () => {
   it('is voided, because voids are repeated until no request for a hold can be under way', async () => {
     const { promise: freed, resolve: free } = Promise.withResolvers<void>();
     let voids = 0;
@@ -150,7 +150,7 @@ describe('a hold that is placed after its payment was rejected (E3.3)', () => {
   });
 });
 
-describe('an instant payment that was sent before a crash (E3.5)', () => {
+describe('an instant payment that was sent before a crash (contract E3.5)', () => {
   /** The order is sent, but neither its answer nor the rejection is recorded, and the bank cannot be reached any more. */
   const sentAndLost = async () => {
     const lost = { isDown: true, asked: 0, crashed: false };

@@ -53,7 +53,7 @@ const followUps = async (id: string): Promise<unknown[]> =>
     [id],
   );
 
-describe('an instant payment (E3.2, E3.3)', () => {
+describe('an instant payment (contract E3.2, E3.3)', () => {
   it('is held, sent, posted and booked without the batch job, whatever the sandbox clock says', async () => {
     world.moveClock(86_400);
     const id = await pay(atOnce);
@@ -124,7 +124,7 @@ describe('an instant payment (E3.2, E3.3)', () => {
   });
 });
 
-describe('an instant payment after a failure at any step (E3.5)', () => {
+describe('an instant payment after a failure at any step (contract E3.5)', () => {
   const steps: readonly Step[] = ['hold', 'held', 'send', 'answered'];
   const moments: readonly Moment[] = ['before', 'after'];
   const cases = (of: readonly Step[]): (readonly [Step, Moment])[] =>
@@ -147,7 +147,7 @@ describe('an instant payment after a failure at any step (E3.5)', () => {
   });
 });
 
-describe('an instant payment that was left for too long (E3.5)', () => {
+describe('an instant payment that was left for too long (contract E3.5)', () => {
   it('is never sent and never held', async () => {
     const id = await pay(atOnce, -1);
     expect(await ended(id)).toEqual(['RJCT', 'AB11']);
@@ -186,7 +186,7 @@ describe('an instant payment that was left for too long (E3.5)', () => {
   });
 });
 
-describe('a bank that does not answer in time (E3.5)', () => {
+describe('a bank that does not answer in time (contract E3.5)', () => {
   it('is asked again after the rejection, and an order that it never heard of is over', async () => {
     let isDown = true;
     outside.interfere = async (step, moment) => {
@@ -238,7 +238,7 @@ describe('a bank that does not answer in time (E3.5)', () => {
   });
 });
 
-describe('a bulk payment of instant payments (E3.8)', () => {
+describe('a bulk payment of instant payments (contract E3.8)', () => {
   it('sends its entries in order, ten at a time, and each ends once, also after failures', async () => {
     const from = await world.account(100_000);
     const payees = Array.from({ length: 25 }, (_, index) =>

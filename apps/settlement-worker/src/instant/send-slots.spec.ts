@@ -8,7 +8,7 @@ const takeMany = (slots: SendSlots, wish: (iban: string) => SlotWish): number =>
   Array.from({ length: 300 }, (_, index) => slots.take(wish(`account ${index}`))).filter(Boolean).length;
 const never = new AbortController().signal;
 
-describe('the instant orders under way at the same time (E3.2)', () => {
+describe('the instant orders under way at the same time (contract E3.2)', () => {
   it('are at most 200', () => {
     expect(takeMany(new SendSlots(), single)).toBe(200);
   });

@@ -31,7 +31,7 @@ const reportTypes: Readonly<Record<string, string>> = {
   '9': 'something else',
 };
 
-/** The kinds of identifiers of taxpayers (contract-euro E2.5). */
+/** The kinds of identifiers of taxpayers (contract E2.5). */
 const taxpayerTypes: Readonly<Record<string, string>> = {
   EIK: 'EIK, of a company',
   EGN: 'EGN, of a person',

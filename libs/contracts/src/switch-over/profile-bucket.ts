@@ -2,7 +2,7 @@
 export const profileBucket = 'PROFILE';
 export const profileKey = 'switched-to';
 
-/** The profile to which the bank switched (contract-euro E6.1). */
+/** The profile to which the bank switched (contract E6.1). */
 export interface SwitchedProfile {
   readonly name: string;
   /** The first day in euro. @format date */

@@ -52,7 +52,7 @@ const pageOf = async (levEnd: string | undefined, ...booked: readonly object[]) 
   }
 };
 
-describe('an account in euro at a bank with its own core system (contract-euro E5.2)', () => {
+describe('an account in euro at a bank with its own core system (contract E5.2)', () => {
   it('has entries in leva that were booked up to the day on which the lev ended', async () => {
     const page = await pageOf('2026-01-02', inEuro, inLeva);
     expect(page).toMatchObject({ booked: [inEuro, inLeva] });

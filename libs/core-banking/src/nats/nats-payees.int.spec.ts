@@ -62,7 +62,7 @@ const catchFault = async (work: Promise<unknown>): Promise<BankFault> => {
   return fault;
 };
 
-describe('the verification of a payee (contract 15)', () => {
+describe('the verification of a payee (contract E4.7)', () => {
   const payer = { psuId: 'anna', paymentId: newId() };
 
   it('asks with the account and the name, without the payer', async () => {

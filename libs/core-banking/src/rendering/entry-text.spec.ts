@@ -40,7 +40,7 @@ describe('transactions in Berlin Group format (contract 6)', () => {
     });
   });
 
-  it('contain the amount in the currency of the account and the exchange rates of an entry that has them (contract-euro E5.2)', () => {
+  it('contain the amount in the currency of the account and the exchange rates of an entry that has them (contract E5.2)', () => {
     const currencyExchange = [
       {
         sourceCurrency: 'BGN',

@@ -24,7 +24,7 @@ export interface Fixtures {
   readonly accounts: readonly FixtureAccount[];
 }
 
-/** The fixtures as in the file, with what only a bank in euro has (contract-euro E8.1). */
+/** The fixtures as in the file, with what only a bank in euro has (contract E8.1). */
 export interface FixturesFile extends Fixtures {
   readonly euro: {
     /** Further accounts, each with the PSU who owns it. */

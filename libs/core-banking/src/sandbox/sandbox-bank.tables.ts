@@ -135,7 +135,7 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON accounts.simulation TO xs2a_accounts;
 
 /**
  * What the bank needs to know about its customers once it pays in euro: the limits of instant payments, and the
- * names by which payees are verified (contract-euro E8.4).
+ * names by which payees are verified (contract E8.4).
  */
 export const euroCustomerColumns = `
 ALTER TABLE accounts.account

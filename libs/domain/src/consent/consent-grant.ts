@@ -65,7 +65,7 @@ export function grantAsChosen(
 
 /**
  * The currency of a granted account now. An account in leva is in euro since the switch-over of the bank, while its
- * consent stays as it was granted (contract-euro E5.1, E6.3).
+ * consent stays as it was granted (contract E5.1, E6.3).
  */
 export const currencyNow = (
   { currency }: Pick<GrantedAccount, 'currency'>,

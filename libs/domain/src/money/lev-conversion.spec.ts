@@ -22,7 +22,7 @@ const byLongDivision = (stotinki: number): bigint => {
   return stotinki < 0 ? -cents : cents;
 };
 
-describe('leva converted into euro (contract-euro E6.2)', () => {
+describe('leva converted into euro (contract E6.2)', () => {
   it.each([
     [500_000, 255_646],
     [1250, 639],

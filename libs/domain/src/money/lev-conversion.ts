@@ -6,7 +6,7 @@ const levaPerEuroScaled = 195_583n;
 const scale = 100_000n;
 
 /**
- * Converts leva into euro at the fixed rate, rounded to the nearest cent, half a cent away from zero (contract-euro
+ * Converts leva into euro at the fixed rate, rounded to the nearest cent, half a cent away from zero (contract
  * E6.2). Both amounts are in minor units.
  * @throws RangeError if the amount is not a safe integer.
  */

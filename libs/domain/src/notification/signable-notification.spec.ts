@@ -178,7 +178,7 @@ describe('the check of a notification text before it is signed (contract 11)', (
     expect(isNotificationText(changed(good, change))).toBe(false);
   });
 
-  it('accepts the reason code of a rejected payment, and no other (E3.4)', () => {
+  it('accepts the reason code of a rejected payment, and no other (contract E3.4)', () => {
     const text = (status: string, reasonCode: string): string =>
       JSON.stringify(
         notificationBody(

@@ -8,7 +8,7 @@ const acme = [company('Акме ЕООД', 'Acme EOOD', 'Akme Trade')];
 const verdictOf = (asked: string, holders: readonly AccountHolder[]): string =>
   compareHolders(asked, holders).verdict;
 
-describe('the name of a payee is compared with the holder of the account (contract 15)', () => {
+describe('the name of a payee is compared with the holder of the account (contract E4.5, E4.6)', () => {
   it.each([
     ['IVAN PETROV', 'Иван Петров', 'MATCH'],
     ['Petrov, Ivan', 'Иван Петров', 'MATCH'],

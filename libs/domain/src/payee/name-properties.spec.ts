@@ -29,7 +29,7 @@ const entry = fc
   .tuple(fc.constantFrom(...phoneBook.first), fc.constantFrom(...phoneBook.last))
   .map((names) => names.join(' '));
 
-describe('comparing names (contract 15)', () => {
+describe('comparing names (contract E4.5)', () => {
   it('matches a Cyrillic name with its Latin transliteration, in any case and order', () => {
     fc.assert(
       fc.property(fullName, fc.boolean(), (name, isUpper) => {

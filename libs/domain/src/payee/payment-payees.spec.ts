@@ -63,7 +63,7 @@ const event = (change: Partial<PayeesVerified> = {}): PaymentEvent => ({
   data: verified(change),
 });
 
-describe('the payees of a payment (contract 15)', () => {
+describe('the payees of a payment (contract E4.2, E4.4)', () => {
   it('are verified once: a later result changes nothing', () => {
     const state = given(single, accepted);
     expect(recordPayees(state, verified())).toEqual({ events: [event()] });
@@ -73,12 +73,28 @@ describe('the payees of a payment (contract 15)', () => {
     expect(later.status).toBe('ACCP');
   });
 
-  it('are not verified of a cross-border payment', () => {
+  it.each(['SEPA-Credit-Transfer', 'instant-SEPA-credit-transfer', 'domestic-budget-transfer-EUR'] as const)(
+    'are verified of a single payment, an order and a bulk payment: %s (contract E4.1)',
+    (product) => {
+      const named = order('Иван');
+      const schedule = { startDate: '2027-02-01', frequency: 'Monthly' } as const;
+      const data = { ...initiation, product };
+      const initiated: readonly PaymentEvent[] = [
+        { type: 'initiated', data: { ...data, order: named } },
+        { type: 'order-initiated', data: { ...data, order: named, schedule } },
+        { type: 'bulk-initiated', data: { ...data, orders: [named], batchBookingPreferred: false } },
+      ];
+      for (const event of initiated)
+        expect(payeesToVerify(given(event))).toEqual([{ iban: named.creditorAccount, name: 'Иван' }]);
+    },
+  );
+
+  it('are not verified of a cross-border payment (contract E4.1)', () => {
     const data = { ...initiation, order: order('John'), product: 'cross-border-credit-transfer' } as const;
     expect(payeesToVerify(given({ type: 'initiated', data }))).toEqual([]);
   });
 
-  it('of a bulk payment are verified once for each different account and name', () => {
+  it('of a bulk payment are verified once for each different account and name (contract E4.11)', () => {
     const other = 'BG88BNBG96618000195001';
     const orders = [order('А'), order('Б'), order('А'), order('А', other)];
     expect(payeesToVerify(given(bulk(orders)))).toEqual([

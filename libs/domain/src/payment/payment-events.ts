@@ -28,7 +28,7 @@ export interface PaymentOrder {
   readonly fee?: MinorAmount;
 }
 
-/** The amounts of an order in euro, which replace all of its amounts in leva (contract-euro E6.3). */
+/** The amounts of an order in euro, which replace all of its amounts in leva (contract E6.3). */
 export type ConvertedAmounts = Pick<PaymentOrder, 'amount' | 'debit' | 'rate' | 'fee'>;
 
 /** The redirect addresses for the PSU's browser (spec 3.4). */

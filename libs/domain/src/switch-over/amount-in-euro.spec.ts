@@ -31,7 +31,7 @@ const bulk: PaymentState = {
   requestedExecutionDate: '2026-01-02',
 };
 
-describe('the amount in euro that the review names before the switch-over (contract-euro E6.4)', () => {
+describe('the amount in euro that the review names before the switch-over (contract E6.4)', () => {
   it.each([
     ['a payment for a later day', payment('2026-01-01'), 639],
     ['a payment for today', payment(), undefined],

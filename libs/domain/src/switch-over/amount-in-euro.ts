@@ -22,7 +22,7 @@ const runsAfter = (state: PaymentState, at: string, now: string, profile: Profil
 
 /**
  * The amount in euro of a payment in leva that would be executed at or after the planned switch-over, of a bulk payment
- * the total, so that the PSU sees it before signing (contract-euro E6.4). Undefined for any other payment. `at` and
+ * the total, so that the PSU sees it before signing (contract E6.4). Undefined for any other payment. `at` and
  * `now` are ISO instants.
  */
 export const findAmountInEuro = (

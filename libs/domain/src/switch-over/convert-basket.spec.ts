@@ -33,7 +33,7 @@ const decide = (basket: BasketState, ...currencies: readonly string[]): unknown 
 };
 const rejected = [{ type: 'basket-rejected', data: { reason: 'lev-ended' } }];
 
-describe('signing baskets at the switch-over (contract-euro E6.3)', () => {
+describe('signing baskets at the switch-over (contract E6.3)', () => {
   it.each(['basket-created', 'basket-partly-signed'] as const)(
     'are rejected after %s if one of their payments is in leva',
     (type) => {

@@ -6,7 +6,7 @@ import { listOrders, type PaymentState } from '../payment/payment-state.js';
 import { isInLeva } from './convert-order.js';
 
 /**
- * Rejects a signing basket that awaits a signature and holds a payment in leva (contract-euro E6.3). Its items are
+ * Rejects a signing basket that awaits a signature and holds a payment in leva (contract E6.3). Its items are
  * rejected with it. A repeat changes nothing. `items`: its payments.
  */
 export const rejectBasketInLeva = (

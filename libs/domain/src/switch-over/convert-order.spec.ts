@@ -6,7 +6,7 @@ const order = bgnOrder('BG25XSBK92001000000001', 10_000, 'BG80BNBG96611020345678
 const lev = (minor: number) => ({ minor, currency: 'BGN' });
 const euro = (minor: number) => ({ minor, currency: 'EUR' });
 
-describe('the amounts of an order at the switch-over (contract-euro E6.3)', () => {
+describe('the amounts of an order at the switch-over (contract E6.3)', () => {
   it('converts the amount and the fee, each by itself', () => {
     expect(convertAmounts({ ...order, fee: lev(150) })).toEqual({ amount: euro(5113), fee: euro(77) });
   });

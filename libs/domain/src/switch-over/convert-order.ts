@@ -3,7 +3,7 @@ import { levaPerEuro, levToEuro } from '../money/lev-conversion.js';
 import type { ConvertedAmounts, MinorAmount, PaymentOrder } from '../payment/payment-events.js';
 import { getDebit } from '../payment/pricing/price-order.js';
 
-/** Returns an amount in leva converted into euro (contract-euro E6.2), and any other amount unchanged. */
+/** Returns an amount in leva converted into euro (contract E6.2), and any other amount unchanged. */
 const toEuro = (amount: MinorAmount): MinorAmount =>
   amount.currency === 'BGN' ? { minor: levToEuro(amount.minor), currency: 'EUR' } : amount;
 
@@ -28,7 +28,7 @@ const convertRate = ({ amount, debit, rate }: PaymentOrder): string | undefined 
 };
 
 /**
- * The amounts of an order in euro (contract-euro E6.3): the amount, the debit in another currency and the fee, each
+ * The amounts of an order in euro (contract E6.3): the amount, the debit in another currency and the fee, each
  * converted separately. An order that needs no exchange any more has neither debit nor rate.
  */
 export const convertAmounts = (order: PaymentOrder): ConvertedAmounts => {

@@ -83,7 +83,7 @@ const bulk = (): PaymentState => {
   );
 };
 
-describe('payments that are due before the switch-over (contract-euro E6.3)', () => {
+describe('payments that are due before the switch-over (contract E6.3)', () => {
   const today = mustExist(paymentEvents());
   it.each([
     ['a signed payment', today],
@@ -111,7 +111,7 @@ describe('payments that are due before the switch-over (contract-euro E6.3)', ()
   });
 });
 
-describe('signed payments that are due at or after the switch-over (contract-euro E6.3)', () => {
+describe('signed payments that are due at or after the switch-over (contract E6.3)', () => {
   it('have their amount and fee in euro, and keep their day, body and status', () => {
     const state = signedFor('2026-01-05', at, { fee: { minor: 150, currency: 'BGN' } });
     const { order: euro, ...kept } = { order, ...converted(state) };
@@ -193,7 +193,7 @@ describe('signed payments that are due at or after the switch-over (contract-eur
   });
 });
 
-describe('unsigned payments at the switch-over (contract-euro E6.3)', () => {
+describe('unsigned payments at the switch-over (contract E6.3)', () => {
   const [initiated, accepted] = paymentEvents();
   if (initiated?.type !== 'initiated' || accepted === undefined) throw new Error('no payment');
   const forTwo: PaymentEvent = { ...initiated, data: { ...initiated.data, signaturesRequired: 2 } };
@@ -228,7 +228,7 @@ describe('unsigned payments at the switch-over (contract-euro E6.3)', () => {
   });
 });
 
-describe('payments that have ended before the switch-over (contract-euro E6.3)', () => {
+describe('payments that have ended before the switch-over (contract E6.3)', () => {
   const cancelled = cancelPayment(later, { tppId: later.tppId, now: at });
   it.each([
     ['settled', settled(mustExist(paymentEvents()), held(), posted())],
@@ -243,7 +243,7 @@ describe('payments that have ended before the switch-over (contract-euro E6.3)',
   });
 });
 
-describe('budget payments without an identifier at the switch-over (contract-euro E6.3)', () => {
+describe('budget payments without an identifier at the switch-over (contract E6.3)', () => {
   const to = (creditorAccount: string, body: PaymentState['body']): PaymentState => ({
     ...signedFor('2026-01-05', at, { creditorAccount }),
     product: 'domestic-budget-transfer-BGN',

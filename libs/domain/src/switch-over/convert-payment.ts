@@ -16,7 +16,7 @@ export interface SwitchOver {
   readonly target: Pick<Profile, 'timeZone' | 'bankingDays' | 'holidays'>;
 }
 
-/** What the switch-over does with a payment initiation (contract-euro E6.3). */
+/** What the switch-over does with a payment initiation (contract E6.3). */
 export type SwitchOverStep =
   /** It has to be settled in leva first: it was due before the switch-over, or its funds are held. */
   | 'settle'
@@ -63,7 +63,7 @@ const movedExecution = (
 };
 
 /**
- * Decides what the switch-over records about a payment initiation (contract-euro E6.3): the conversion of what is
+ * Decides what the switch-over records about a payment initiation (contract E6.3): the conversion of what is
  * signed, the rejection of what is unsigned, or nothing. A repeat changes nothing. Fails with
  * statusForbidsSettlement if the payment has to be settled first.
  */
@@ -97,7 +97,7 @@ const namesTaxpayer = (body: unknown): boolean => {
 
 /**
  * True if a budget payment credits an account that needs the identifier of the taxpayer, but does not contain it. It
- * is executed all the same, and reported (contract-euro E6.3).
+ * is executed all the same, and reported (contract E6.3).
  */
 export const lacksTaxpayer = (state: PaymentState): boolean => {
   if (state.product !== 'domestic-budget-transfer-BGN') return false;

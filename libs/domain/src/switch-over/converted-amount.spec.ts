@@ -29,7 +29,7 @@ const payment = (order: PaymentOrder): PaymentState => {
 const convert = (state: PaymentState, ...orders: readonly PaymentOrder[]): PaymentState =>
   evolvePayment(state, { type: 'converted-to-euro', data: { at, amounts: orders.map(convertAmounts) } }, at);
 
-describe('the converted amount of a payment (contract-euro E6.4)', () => {
+describe('the converted amount of a payment (contract E6.4)', () => {
   it('is the amount in euro of a payment in leva, once it was converted', () => {
     expect(convertedAmounts(payment(lev))).toEqual([]);
     expect(convertedAmounts(convert(payment(lev), lev))).toEqual([{ minor: 5113, currency: 'EUR' }]);

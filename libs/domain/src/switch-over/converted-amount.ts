@@ -9,7 +9,7 @@ const isSubmittedInLeva = (body: unknown): boolean => {
 
 /**
  * Returns, for the order or each entry of a bulk payment, the amount in euro to which its amount in leva was converted
- * (contract-euro E6.4). Undefined where the amount was submitted in another currency, and empty if the payment was not
+ * (contract E6.4). Undefined where the amount was submitted in another currency, and empty if the payment was not
  * converted.
  */
 export const convertedAmounts = (payment: PaymentState): readonly (MinorAmount | undefined)[] => {

@@ -43,7 +43,7 @@ const order = (startDate: string, numberOfPayments: number): PaymentState =>
     ),
   );
 
-describe('the forecast of a switch-over (contract-euro E6.5)', () => {
+describe('the forecast of a switch-over (contract E6.5)', () => {
   it('settles what is due before in the order of time, as far as the funds reach', () => {
     const due = [payment(1, 6000, ivan, maria), payment(2, 5000), payment(3, 1000)];
     const { accounts, payments } = forecastSwitchOver(

@@ -1,4 +1,4 @@
-/** The figures of a switch-over from leva to euro (contract-euro E6.6). Amounts are in minor units. */
+/** The figures of a switch-over from leva to euro (contract E6.6). Amounts are in minor units. */
 export interface SwitchOverFigures {
   readonly accounts: {
     readonly converted: number;

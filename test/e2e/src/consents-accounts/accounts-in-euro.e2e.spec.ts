@@ -63,7 +63,7 @@ const booked = async (url: string): Promise<readonly Entry[]> => {
 };
 const whole = (): string => `${path}/transactions?dateFrom=2025-12-01&bookingStatus=booked`;
 
-describe('accounts of a bank in euro (contract-euro E5.1)', () => {
+describe('accounts of a bank in euro (contract E5.1)', () => {
   it('have their balances in euro', async () => {
     expect(parseJson(await get(path))).toMatchObject({ account: { iban, currency: 'EUR' } });
     expect(parseJson(await get(`${path}/balances`))).toMatchObject({
@@ -88,7 +88,7 @@ describe('accounts of a bank in euro (contract-euro E5.1)', () => {
   });
 });
 
-describe('entries from before the lev ended (contract-euro E5.2)', () => {
+describe('entries from before the lev ended (contract E5.2)', () => {
   it('are in leva as booked, with the rate and the amount in euro for information', async () => {
     const december = (await booked(whole())).filter(({ bookingDate }) => bookingDate.startsWith('2025-12'));
     expect(december.length).toBeGreaterThan(5);
@@ -108,7 +108,7 @@ describe('entries from before the lev ended (contract-euro E5.2)', () => {
 const isConversion = ({ remittanceInformationUnstructured: text }: Entry): boolean =>
   text === 'Превалутиране в евро 1,95583';
 
-describe('the conversion of an account (contract-euro E5.3)', () => {
+describe('the conversion of an account (contract E5.3)', () => {
   it('is two entries on the first day of the euro: the leva out, the euro in', async () => {
     const entries = await booked(whole());
     const [into, out, ...others] = entries.filter(isConversion);
@@ -124,7 +124,7 @@ describe('the conversion of an account (contract-euro E5.3)', () => {
     expect(entries.reduce((sum, entry) => sum + cents(entry), 0)).toBe(255_646);
   });
 
-  it('is reported once after the last entry in leva, which is reported no more (contract-euro E5.4)', async () => {
+  it('is reported once after the last entry in leva, which is reported no more (contract E5.4)', async () => {
     const entries = await booked(whole());
     const last = entries.find(({ bookingDate }) => bookingDate < '2026-01-01');
     const since = async (reference: string): Promise<readonly Entry[]> =>
@@ -137,7 +137,7 @@ describe('the conversion of an account (contract-euro E5.3)', () => {
   });
 });
 
-describe('a consent that names the lev (contract-euro E5.5)', () => {
+describe('a consent that names the lev (contract E5.5)', () => {
   it('is created as submitted and rejected when the PSU authorises it', async () => {
     const access = { accounts: [{ iban, currency: 'BGN' }] };
     const until = dayFrom(await sandboxNow(world), 30);
@@ -156,7 +156,7 @@ describe('a consent that names the lev (contract-euro E5.5)', () => {
   });
 });
 
-describe('the sandbox of a bank in euro (contract-euro E8.4)', () => {
+describe('the sandbox of a bank in euro (contract E8.4)', () => {
   const post = async (url: string, json: Json): Promise<Answer> =>
     tpp.call('POST', url, await tpp.applicationToken(), { json });
   const account = { currency: 'EUR', opening: '10.00' };

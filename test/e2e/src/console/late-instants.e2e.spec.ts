@@ -12,7 +12,7 @@ import { openAs, shows } from './staff-page.js';
 
 const product = 'instant-SEPA-credit-transfer';
 const path = `/v1/payments/${product}`;
-/** The payee's bank confirms after eight seconds (E8.2). */
+/** The payee's bank confirms after eight seconds (contract E8.2). */
 const slowPayee = 'BG46XSBV92001000000204';
 
 let world: World;
@@ -70,7 +70,7 @@ const confirmedLate = async (): Promise<{ readonly paymentId: string; readonly i
   return { paymentId: payment.paymentId, iban: psu.iban };
 };
 
-describe('an instant payment that was confirmed after its rejection (E3.5)', () => {
+describe('an instant payment that was confirmed after its rejection (contract E3.5)', () => {
   it('is named on Now, listed on Settlement with its amount, and leads to its runbook', async () => {
     const { page, context, check } = await openAs({ browser, url }, 'viewer', '/settlement');
     await shows(page, 'No payment waits for settlement.');

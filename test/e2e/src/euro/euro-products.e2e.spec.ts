@@ -188,7 +188,7 @@ describe('validation in euro, through the gateway', () => {
     expect(answer.text).toContain(`/payments/${budget}`);
   });
 
-  it('refuses BGN with the words of the contract (E2.4)', async () => {
+  it('refuses BGN with the words of the contract (contract E2.4)', async () => {
     const answer = await post(tpp, `/v1/payments/${sepa}`, euroBody(sepa, psu.iban, amount('12.50', 'BGN')));
     expect(parseJson(answer)).toEqual({
       tppMessages: [
@@ -202,7 +202,7 @@ describe('validation in euro, through the gateway', () => {
     });
   });
 
-  it('takes SEPA periodically and three products in bulk, and no other (E2.9)', async () => {
+  it('takes SEPA periodically and three products in bulk, and no other (contract E2.9)', async () => {
     const refused = async (path: string) => summary(await post(tpp, path, {}));
     for (const product of euroProducts.filter((one) => one !== sepa))
       expect(await refused(`/v1/periodic-payments/${product}`)).toEqual([403, 'PRODUCT_INVALID', undefined]);
@@ -227,6 +227,32 @@ describe('validation in euro, through the gateway', () => {
       'instructedAmount.currency',
     ]);
   });
+});
+
+describe('the life of a payment that is not instant (contract E3.1)', () => {
+  it.each([sepa, budget, crossBorder] as const)(
+    '%s: is settled one minute after the signature, and stays ACCP without the funds',
+    async (product) => {
+      const token = await tpp.applicationToken();
+      const [payer, poor] = [await openEuroPerson(tpp), await openEuroPerson(tpp, '0.99')];
+      const at = `/v1/payments/${product}`;
+      const signed = async (by: EuroPsu): Promise<string> => {
+        const answer = await post(tpp, at, euroBody(product, by.iban, amount('1.00')));
+        const { path, scaRedirect } = parseInitiated(answer, at);
+        await walkAndApprove(world.browser(), scaRedirect, by);
+        return path;
+      };
+      const paths = [await signed(payer), await signed(poor)];
+      const statuses = async (): Promise<unknown[]> =>
+        Promise.all(paths.map(async (path) => readStatus(tpp, token, path)));
+      expect(await statuses()).toEqual([{ transactionStatus: 'ACCP' }, { transactionStatus: 'ACCP' }]);
+      await world.advance('PT1M');
+      expect(await statuses()).toMatchObject([
+        { transactionStatus: 'ACSC', fundsAvailable: true },
+        { transactionStatus: 'ACCP', fundsAvailable: false },
+      ]);
+    },
+  );
 });
 
 describe('a budget payment in euro (contract E2.6)', () => {

@@ -50,7 +50,7 @@ const read = async (bulk: {
 const entriesOf = async (bulk: { readonly path: string }): Promise<unknown[][]> =>
   (await read(bulk)).payments.map(({ transactionStatus, reasonCode }) => [transactionStatus, reasonCode]);
 
-describe('a bulk payment of instant payments (E3.8)', () => {
+describe('a bulk payment of instant payments (contract E3.8)', () => {
   it('is ACSC within a minute if all its entries are paid', async () => {
     const bulk = await signed(Array.from({ length: 60 }, () => atOnce));
     expect(await ended(bulk)).toMatchObject({ transactionStatus: 'ACSC', fundsAvailable: true });

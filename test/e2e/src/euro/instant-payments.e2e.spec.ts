@@ -89,7 +89,7 @@ const parse = (text: string): Record<string, unknown> => JSON.parse(text) as Rec
 const untouched = { interimAvailable: opening, expected: opening, booked: [], pending: [] };
 const charged = { interimAvailable: '75.00', expected: '75.00', booked: ['-25.00'], pending: [] };
 
-describe('an instant payment (E3.2 to E3.4)', () => {
+describe('an instant payment (contract E3.2 to E3.4)', () => {
   it('is final within ten seconds of the signature, booked at once, whatever the sandbox clock says', async () => {
     await post(tpp, '/sandbox/clock', { advance: 'PT3H' });
     const psu = await openEuroPerson(tpp, opening);
@@ -197,7 +197,7 @@ describe('an instant payment (E3.2 to E3.4)', () => {
     ['instant-closed', 'AC04'],
     ['instant-rejected', 'MS03'],
     ['instant-limit', 'AM14'],
-  ])('has the outcome that the TPP simulates: %s (E8.4)', async (outcome, reasonCode) => {
+  ])('has the outcome that the TPP simulates: %s (contract E8.4)', async (outcome, reasonCode) => {
     const psu = await openEuroPerson(tpp, opening);
     const simulated = await post(tpp, '/sandbox/simulate', { psuId: psu.psuId, outcome });
     expect(simulated.status).toBeLessThan(300);
@@ -209,7 +209,7 @@ describe('an instant payment (E3.2 to E3.4)', () => {
   });
 });
 
-describe('the time of an instant payment (E3.6)', () => {
+describe('the time of an instant payment (contract E3.6)', () => {
   it('does not allow a cancellation after the signature', async () => {
     const psu = await openEuroPerson(tpp, opening);
     const payment = await signed(psu, 'BG03XSBV92001000000202');
@@ -251,7 +251,7 @@ describe('the time of an instant payment (E3.6)', () => {
   });
 });
 
-describe('the push of an instant payment (E3.4)', () => {
+describe('the push of an instant payment (contract E3.4)', () => {
   it('has the reason code with RJCT, and nothing new otherwise', async () => {
     const receiver = await HttpReceiver.start();
     try {

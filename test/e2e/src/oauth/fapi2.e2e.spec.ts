@@ -5,12 +5,11 @@ import { makeLayout, secretIn } from '@xs2a/sandbox/layout';
 import { walkAndApprove } from '@xs2a/tpp-client/psu-walk';
 import { testAuthority } from '@xs2a/sandbox/tpp/test-authority';
 import * as client from 'openid-client';
-import { homeCurrency } from '@xs2a/test-support/home';
 import type { FreshPsu } from '@xs2a/test-support/sandbox-tpp';
 import { World } from '@xs2a/test-support/world';
 
 const redirectUri = 'https://tpp.example/callback';
-const funds = JSON.stringify({ instructedAmount: { currency: homeCurrency, amount: '1.00' } });
+const funds = JSON.stringify({ instructedAmount: { currency: 'BGN', amount: '1.00' } });
 let world: World;
 let key: client.CryptoKey;
 let dpopKeys: client.CryptoKeyPair;
@@ -116,7 +115,7 @@ beforeAll(async () => {
   config = await discover();
   dpopKeys = await client.randomDPoPKeyPair('ES256');
   dpop = client.getDPoPHandle(config, dpopKeys);
-  const accounts = [{ currency: homeCurrency, opening: '1000.00' }];
+  const accounts = [{ currency: 'BGN', opening: '1000.00' }];
   const answer = await api(await application(), 'POST', '/sandbox/psus', JSON.stringify({ accounts }));
   psu = (await answer.json()) as FreshPsu;
 });

@@ -3,7 +3,6 @@ import { parseJson, send } from '@xs2a/tpp-client/http';
 import { walkAndApprove, walkOnAndApprove } from '@xs2a/tpp-client/psu-walk';
 import * as client from 'openid-client';
 import { consentBody, dayFrom, sandboxNow } from '@xs2a/test-support/requests';
-import { homeCurrency } from '@xs2a/test-support/home';
 import type { FreshPsu } from '@xs2a/test-support/sandbox-tpp';
 import { World } from '@xs2a/test-support/world';
 
@@ -125,7 +124,7 @@ const call = async (
 const funds = [
   'POST',
   '/funds-confirmation',
-  { instructedAmount: { currency: homeCurrency, amount: '1.00' } },
+  { instructedAmount: { currency: 'BGN', amount: '1.00' } },
 ] as const;
 const newConsent = async (
   config: client.Configuration,

@@ -5,7 +5,6 @@ import type { TppClient } from '@xs2a/tpp-client/tpp-client';
 import { generateKeyPairSync } from 'node:crypto';
 import { freePort } from '@xs2a/local-servers/free-port';
 import { authorised, until } from '@xs2a/test-support/requests';
-import { homeCurrency } from '@xs2a/test-support/home';
 import type { FreshPsu } from '@xs2a/test-support/sandbox-tpp';
 import { World } from '@xs2a/test-support/world';
 
@@ -86,7 +85,7 @@ describe('signing key rotation (contract 4; docs/how-to/rotate-keys.md)', () => 
 });
 
 describe('revocation (contract 4)', () => {
-  const funds = { json: { instructedAmount: { currency: homeCurrency, amount: '1.00' } } };
+  const funds = { json: { instructedAmount: { currency: 'BGN', amount: '1.00' } } };
   const ask = async (token: string): Promise<number> =>
     (await tpp.call('POST', '/v1/funds-confirmations', token, funds)).status;
 

@@ -33,7 +33,7 @@ const initiate = async (form: string, fields: Readonly<Record<string, string>>):
   return page;
 };
 
-describe('the demo TPP at a bank in euro (contract-euro E1.4)', () => {
+describe('the demo TPP at a bank in euro (contract E1.4)', () => {
   it('pays by SEPA credit transfer, in euro', async () => {
     const page = await initiate('/pay', { amount: '12,50' });
     expect(await readText(page)).toContain('€12.50');

@@ -99,7 +99,7 @@ const textsOn = async (page: Page, language: Language): Promise<readonly number[
 };
 
 describe.each(languages)(
-  'the review of an instant payment, in %s (contract 12, 15, E7.2, E7.3)',
+  'the review of an instant payment, in %s (contract 12, 15, E4.3, E7.2, E7.3)',
   (language) => {
     const words = {
       en: ['SEPA instant transfer', 'at once, within 10 seconds', 'Approve anyway'],
@@ -126,7 +126,7 @@ describe.each(languages)(
   },
 );
 
-describe.each(languages)('the review of a bulk payment, in %s (E4.11, E7.3)', (language) => {
+describe.each(languages)('the review of a bulk payment, in %s (contract E4.11, E7.3)', (language) => {
   const payees = ['101', '102', '103', '104'].map((last, index) => ({
     creditorAccount: { iban: ['BG14', 'BG84', 'BG57', 'BG30'][index] + `XSBV92001000000${last}` },
     creditorName: `Име ${last}`,
@@ -207,7 +207,7 @@ describe.each<[Language, string, string, string, string]>([
     'банката на получателя не е на разположение',
   ],
 ])(
-  'the last page of an instant payment, in %s (contract 12)',
+  'the last page of an instant payment, in %s (contract 12, E7.2)',
   (language, renews, settled, failed, reason) => {
     it('renews itself until the payee’s bank, which is slow, has confirmed the payment', async () => {
       const visit = await visitor(browser, language, widths[0], widths[1]);

@@ -29,7 +29,7 @@ const resultsOf = (payment: Record<string, unknown>): readonly unknown[] =>
 const approve = async (browser: PsuBrowser, review: Page, values: Readonly<Record<string, string>> = {}) =>
   browser.submit(await browser.submit(review, values, 'approve'), { otp: '123456' }, 'approve');
 
-describe('the verification of the payees of a bulk payment (contract 15)', () => {
+describe('the verification of the payees of a bulk payment (contract E4.11)', () => {
   it('shows the number of payees for each result, marks the entries, and needs one confirmation', async () => {
     const payment = await bulk(tpp, iban, [
       toPayee(payees.match),
@@ -92,7 +92,7 @@ describe('the verification of the payees of a bulk payment (contract 15)', () =>
   });
 });
 
-describe('the verification of the payees of a signing basket (contract 15)', () => {
+describe('the verification of the payees of a signing basket (contract E4.1)', () => {
   it('covers every payment in it', async () => {
     const first = await pay(tpp, iban, payees.noMatch);
     const second = await bulk(tpp, iban, [toPayee(payees.match), toPayee(payees.close)]);

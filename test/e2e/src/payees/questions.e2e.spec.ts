@@ -38,7 +38,7 @@ const ask = async (
   return tpp.call('POST', path, token, { json, headers: sent });
 };
 
-describe('POST /sandbox/vop/v1/payee-verifications (contract 15)', () => {
+describe('POST /sandbox/vop/v1/payee-verifications (contract E4.8)', () => {
   it('answers in the form of the scheme, with the time of the answer', async () => {
     const answer = await ask(question());
     expect([answer.status, parseJson(answer)]).toEqual([
@@ -75,7 +75,7 @@ describe('POST /sandbox/vop/v1/payee-verifications (contract 15)', () => {
       'X-Request-Timestamp',
     ],
     ['a malformed time', [], { 'X-Request-Timestamp': 'now' }, 'TIMESTAMP_INVALID', 'X-Request-Timestamp'],
-  ])('refuses %s', async (_what, without, headers, code, at) => {
+  ])('refuses %s (contract E4.8a)', async (_what, without, headers, code, at) => {
     const answer = await ask(question(), headers, without);
     expect([answer.status, listCodes(answer), listPaths(answer)]).toEqual([400, [code], [at]]);
   });
@@ -89,7 +89,7 @@ describe('POST /sandbox/vop/v1/payee-verifications (contract 15)', () => {
     [question({ name: 'Иван' }, 'BG26XSBK92001000000001'), ['partyAccount.iban']],
     [{ ...question(), requestingAgent: agent('x') }, ['requestingAgent.financialInstitutionId.bicfi']],
     [{ ...question(), partyAgent: agent('DEUTDEFF') }, ['partyAgent']],
-  ])('refuses %j', async (body, paths) => {
+  ])('refuses %j (contract E4.8a)', async (body, paths) => {
     const answer = await ask(body);
     expect([answer.status, [...new Set(listCodes(answer))], listPaths(answer)]).toEqual([
       400,
@@ -105,7 +105,7 @@ describe('POST /sandbox/vop/v1/payee-verifications (contract 15)', () => {
     expect([get.status, get.headers.get('allow')]).toEqual([405, 'POST, OPTIONS']);
   });
 
-  it('lets a bank ask 600 times a minute, and says when it may go on', async () => {
+  it('lets a bank ask 600 times a minute, and says when it may go on (contract E4.9)', async () => {
     const asked = { ...question({ name: 'Georgi Petrov' }), requestingAgent: agent('BNPAFRPP') };
     for (let round = 0; round < 20; round += 1) {
       const answers = await Promise.all(Array.from({ length: 30 }, async () => ask(asked)));

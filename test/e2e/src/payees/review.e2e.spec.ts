@@ -37,7 +37,7 @@ const stepOf = ({ html }: Page): string => /name="step"\s+value="([\w-]+)"/.exec
 const enterCode = async (browser: PsuBrowser, page: Page): Promise<Page> =>
   browser.submit(page, { otp: '123456' }, 'approve');
 
-describe('the verification of a payee on the review page (contract 15)', () => {
+describe('the verification of a payee on the review page (contract E4.2, E4.3)', () => {
   it.each<[keyof typeof payees, string, readonly string[], string]>([
     ['match', 'MATCH', ['match'], 'the name matches'],
     ['close', 'CLOSE_MATCH', ['close', 'liability'], 'the name almost matches'],
@@ -93,7 +93,7 @@ describe('the verification of a payee on the review page (contract 15)', () => {
     expect(await read(tpp, payment)).toMatchObject({ transactionStatus: 'RJCT' });
   });
 
-  it('the holder’s name is in no answer of the API', async () => {
+  it('the holder’s name is in no answer of the API (contract E4.4)', async () => {
     const payment = await pay(tpp, iban, payees.close);
     await signIn(world.browser(), payment.scaRedirect);
     const answers = [

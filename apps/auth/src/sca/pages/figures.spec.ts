@@ -13,7 +13,7 @@ describe('figures on the pages (contract 12)', () => {
     expect(text).toContain('value="90071992547409.91 BGN"');
   });
 
-  it('show amounts in euro in the notation of a bank in euro only there (contract-euro E7.1)', () => {
+  it('show amounts in euro in the notation of a bank in euro only there (contract E7.1)', () => {
     const text = (...reads: Parameters<typeof reader>): string =>
       amountFigure({ minor: 123_450, currency: 'EUR' }, reader(...reads)).text.replaceAll(/<[^>]*>/g, '');
     expect(text('bg', 'bg-euro')).toBe('1\u00a0234,50\u00a0€');

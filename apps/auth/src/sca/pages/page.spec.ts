@@ -52,7 +52,7 @@ describe('page headers (architecture, "The edge")', () => {
   });
 });
 
-describe('a warning about the payee (contract 15)', () => {
+describe('a warning about the payee (contract E4.3)', () => {
   it('has the field that confirms it in the same box, before the button', () => {
     const rows = [
       { label: 'Name check', value: html`<p role="alert">Warning</p>`, place: 'payeeCheck' },

@@ -13,7 +13,7 @@ const signed: Parameters<typeof findInstantEnd>[0] = {
 };
 const find = (change: Partial<typeof signed> = {}) => findInstantEnd({ ...signed, ...change }, now, profile);
 
-describe('what became of an instant payment after the last signature (contract 14, E3)', () => {
+describe('what became of an instant payment after the last signature (contract E3.2, E7.2)', () => {
   it('is under way until it is final, at any time of any day', () => {
     expect(find()).toEqual({ kind: 'under-way' });
     expect(find({ transactionStatus: 'ACSP' })).toEqual({ kind: 'under-way' });
@@ -41,7 +41,7 @@ describe('what became of an instant payment after the last signature (contract 1
   });
 });
 
-describe('the renewal of the result page (contract 12)', () => {
+describe('the renewal of the result page (contract 12, E7.2)', () => {
   const signedAt = '2027-01-02T21:30:00.000Z';
   const after = (seconds: number) => Date.parse(signedAt) + seconds * 1000;
 

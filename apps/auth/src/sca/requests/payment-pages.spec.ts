@@ -24,7 +24,7 @@ const ended: PaymentAuthorisation = {
   isGrouped: false,
 };
 
-describe('the outcome of an instant payment that was rejected after the signature (contract 14, E3)', () => {
+describe('the outcome of an instant payment that was rejected after the signature (contract E7.2)', () => {
   const rejected: PaymentAuthorisation = {
     ...ended,
     service: 'payments',

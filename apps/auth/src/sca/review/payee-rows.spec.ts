@@ -53,7 +53,7 @@ const en = [
 describe.each([
   ['bg', bg],
   ['en', en],
-] as const)('the texts about a payee (contract 15): %s', (language, texts) => {
+] as const)('the texts about a payee (contract E4.3, E7.3): %s', (language, texts) => {
   it.each<[PaymentPayee['verdict'], readonly number[]]>([
     ['MATCH', [1]],
     ['CLOSE_MATCH', [2, 5]],
@@ -75,7 +75,7 @@ describe.each([
     expect(payeeDetail(undefined, order, language)).toEqual([]);
   });
 
-  it('say that a company has opted out of the verification in bulk payments', () => {
+  it('say that a company has opted out of the verification in bulk payments (contract E4.11)', () => {
     expect(read(payeeCountRows({ OPTED_OUT: 2 }, language))).toContain(texts[5]);
   });
 
@@ -111,7 +111,7 @@ describe.each([
   });
 });
 
-describe('the box and button after a warning (contract 15)', () => {
+describe('the box and button after a warning (contract E7.3)', () => {
   it('have the words of the contract', () => {
     expect([catalogues.bg.payees.read, catalogues.bg.payees.approve]).toEqual([
       'Прочетох предупреждението',

@@ -123,7 +123,7 @@ describe('the review of a periodic order (contract 9, 12)', () => {
 });
 
 describe('the review of a bulk payment (contract 9, 12)', () => {
-  it('shows that instant payments are executed at once, also after the cut-off (contract 14, E3)', () => {
+  it('shows that instant payments are executed at once, also after the cut-off (contract E7.2)', () => {
     const instant = {
       ...bulk,
       product: 'instant-SEPA-credit-transfer' as const,
@@ -218,7 +218,7 @@ describe('the review of a bulk payment (contract 9, 12)', () => {
   });
 });
 
-describe('the review of what is executed after the bank has switched to euro (contract-euro E6.4)', () => {
+describe('the review of what is executed after the bank has switched to euro (contract E6.4)', () => {
   const inEuro = { ...bulk, amountInEuro: { minor: 1022, currency: 'EUR' } };
 
   it('shows the amount in both currencies, and binds the code as before', () => {

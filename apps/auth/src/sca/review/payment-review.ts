@@ -39,7 +39,7 @@ export interface PaymentReview {
 
 /**
  * The review of a single payment, a periodic order or a bulk payment (contract 8, 9). If the bank has switched to euro
- * when it is executed, the amount is shown in both currencies (contract-euro E6.4).
+ * when it is executed, the amount is shown in both currencies (contract E6.4).
  */
 export const paymentReview = (payment: ReviewedPayment): PaymentReview => {
   const review = reviewInItsCurrency(payment);

@@ -31,7 +31,7 @@ const read = (
 const failing = (result: ReturnType<typeof readHeaders>): string[] =>
   'failures' in result ? result.failures.map(({ failure, path }) => `${failure} ${path}`) : [];
 
-describe('the headers of a question about a payee (contract 15)', () => {
+describe('the headers of a question about a payee (contract E4.8a)', () => {
   const id = ['X-Request-ID', '0f8fad5b-d9cb-469f-a165-70867728950e'] as const;
   const at = (time: string) => ['X-Request-Timestamp', time] as const;
   const failures = (...pairs: (readonly [string, string])[]): string[] =>

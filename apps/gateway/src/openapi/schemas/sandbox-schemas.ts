@@ -31,7 +31,7 @@ const names = (description: string): Schema => ({
   maxItems: 10,
 });
 
-/** The members of a new PSU that exist only at a bank in euro (contract-euro E8.4). */
+/** The members of a new PSU that exist only at a bank in euro (contract E8.4). */
 const euroMembers = {
   account: {
     'instantLimit?': matching('The PSU’s limit for one instant payment', amountOrZeroPattern),

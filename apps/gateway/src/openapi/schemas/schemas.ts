@@ -96,7 +96,7 @@ const entry = {
   'bankTransactionCode?': text('ISO 20022 code: domain, family, sub-family'),
 };
 
-/** What entries from before the lev ended have in addition (contract-euro E5.2). */
+/** What entries from before the lev ended have in addition (contract E5.2). */
 const convertedEntry = {
   'accountCurrencyAmount?': ref('Amount'),
   'currencyExchange?': listOf(

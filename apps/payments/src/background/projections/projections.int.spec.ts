@@ -161,7 +161,7 @@ describe('projections of payments', () => {
     }
   });
 
-  it('count a payment in euro after its conversion from leva (contract-euro E6.3)', async () => {
+  it('count a payment in euro after its conversion from leva (contract E6.3)', async () => {
     const { paymentId } = await world.signed();
     const amounts = [{ amount: { minor: 639, currency: 'EUR' } }];
     const data = { at: '2025-12-31T22:00:00.000Z', amounts };

@@ -46,7 +46,7 @@ const sum = (amounts: readonly number[]): number => amounts.reduce((total, minor
 const inCurrency = (entries: readonly TransactionEntry[], code: string): number[] =>
   entries.filter(({ amount }) => amount.currency === code).map(({ amount }) => amount.minor);
 
-describe('the seed of a bank in euro (contract-euro E8.1)', () => {
+describe('the seed of a bank in euro (contract E8.1)', () => {
   it.each([
     [main, 255_646, 0],
     ['BG95XSBK92001000000002', 5113, 0],
@@ -96,7 +96,7 @@ describe('the seed of a bank in euro (contract-euro E8.1)', () => {
   });
 });
 
-describe('entries from before the changeover (contract-euro E5.2)', () => {
+describe('entries from before the changeover (contract E5.2)', () => {
   it('stay in leva, with the rate and their amount in euro added', async () => {
     const entries = await history(main);
     const december = entries.filter(({ bookingDate = '' }) => bookingDate.startsWith('2025-12'));
@@ -123,7 +123,7 @@ describe('entries from before the changeover (contract-euro E5.2)', () => {
   });
 });
 
-describe('the conversion of an account (contract-euro E5.3)', () => {
+describe('the conversion of an account (contract E5.3)', () => {
   it('is two booked entries of that day: the balance in leva out, the balance in euro in', async () => {
     const entries = await history(main);
     const place = entries.findIndex(({ remittance }) => remittance === 'Превалутиране в евро 1,95583');
@@ -179,7 +179,7 @@ describe('the conversion of an account (contract-euro E5.3)', () => {
     expect(rows).toEqual([]);
   });
 
-  it('is reported once by a delta after the last entry in leva, with no older entry (contract-euro E5.4)', async () => {
+  it('is reported once by a delta after the last entry in leva, with no older entry (contract E5.4)', async () => {
     const entries = await history(main);
     const lastInLeva = entries.findLast(({ bookingDate = '' }) => bookingDate < levEnd);
     const resourceId = await accountId(main);
@@ -196,7 +196,7 @@ describe('the conversion of an account (contract-euro E5.3)', () => {
   });
 });
 
-describe('new money at a bank in euro (contract-euro E8.4)', () => {
+describe('new money at a bank in euro (contract E8.4)', () => {
   it('is never in leva', async () => {
     expect(await deposit(main, '1.00', 'BGN')).toMatchObject({
       refused: [{ failure: 'fieldMalformed', path: 'currency' }],

@@ -25,7 +25,7 @@ interface ConvertedAccount {
 const remittance = 'Превалутиране в евро 1,95583';
 
 /**
- * Books the history of an account that was converted into euro (contract-euro E5.3). A ledger account has one
+ * Books the history of an account that was converted into euro (contract E5.3). A ledger account has one
  * currency, so the movements in leva are those of a ledger account of their own, which the conversion leaves at
  * zero. The history of the customer's account shows them all.
  */

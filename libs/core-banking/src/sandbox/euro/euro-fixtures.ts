@@ -4,7 +4,7 @@ import type { FixtureAccount, Fixtures, FixturesFile } from '../fixtures.js';
 import { sandboxAmount } from '../ledger/sandbox-amount.js';
 
 /**
- * The fixtures of a bank in euro (contract-euro E8.1): the same people, accounts and IBANs. What is in leva in the
+ * The fixtures of a bank in euro (contract E8.1): the same people, accounts and IBANs. What is in leva in the
  * file is converted, and what the file has under `euro` is added.
  */
 export const inEuro = ({ euro, ...fixtures }: FixturesFile): Fixtures => ({

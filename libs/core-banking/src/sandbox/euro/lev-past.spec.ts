@@ -16,7 +16,7 @@ const makeHistory = (kind: (typeof kinds)[number], opening: number, today: strin
     timeZone: 'Europe/Sofia',
   });
 
-describe('the history of an account that was converted into euro (contract-euro E8.1)', () => {
+describe('the history of an account that was converted into euro (contract E8.1)', () => {
   it('leads from the converted balance to today’s balance, to the cent', () => {
     const wish = fc.record({
       kind: fc.constantFrom(...kinds),

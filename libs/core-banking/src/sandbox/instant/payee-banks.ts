@@ -24,7 +24,7 @@ export const payeeBanks: ReadonlyMap<string, PayeeBehaviour> = new Map([
   ['BG19XSBV92001000000205', rejects('MS03')],
 ]);
 
-/** The outcomes of instant payments that a TPP can simulate for a PSU (E8.4). */
+/** The outcomes of instant payments that a TPP can simulate for a PSU (contract E8.4). */
 export const simulatedBehaviours = {
   'instant-offline': rejects('AB08'),
   'instant-timeout': isSilent,

@@ -58,7 +58,7 @@ const sendTo = async (payee: string, bank: SandboxInstant, deadline = inSeconds(
   return bank.sendInstant(paymentId, order, deadline);
 };
 
-describe('the payees of the sandbox bank (E8.2)', () => {
+describe('the payees of the sandbox bank (contract E8.2)', () => {
   it.each([
     ['BG30XSBV92001000000201', rejected('AB08')],
     ['BG73XSBV92001000000203', rejected('AC04')],
@@ -79,7 +79,7 @@ describe('the payees of the sandbox bank (E8.2)', () => {
   });
 });
 
-describe('the outcome of an instant order (E3.5)', () => {
+describe('the outcome of an instant order (contract E3.5)', () => {
   it('never changes, whatever is asked later and by which instance', async () => {
     const { paymentId, order } = instantTo('BG46XSBV92001000000204');
     const early = bankAt(0, 8);
@@ -105,7 +105,7 @@ describe('the outcome of an instant order (E3.5)', () => {
   });
 });
 
-describe('simulated outcomes of instant payments (E8.4)', () => {
+describe('simulated outcomes of instant payments (contract E8.4)', () => {
   it.each([
     ['instant-offline', 0, rejected('AB08')],
     ['instant-timeout', 8.75, rejected('AB05')],
@@ -142,7 +142,7 @@ describe('simulated outcomes of instant payments (E8.4)', () => {
   });
 });
 
-describe('the limit that a PSU has for instant payments (E3.7, E8.4)', () => {
+describe('the limit that a PSU has for instant payments (contract E3.7, E8.4)', () => {
   const personWith = async (instantLimit: string): Promise<string> => {
     const { pool, clock, hashKeys } = fresh;
     const body = { accounts: [{ currency: 'EUR', opening: '500.00', instantLimit }] };
@@ -161,7 +161,7 @@ describe('the limit that a PSU has for instant payments (E3.7, E8.4)', () => {
   });
 });
 
-describe('an instant payment to an account at this bank (E3.2)', () => {
+describe('an instant payment to an account at this bank (contract E3.2)', () => {
   it('is credited and booked on both sides at once', async () => {
     const [payer, payee] = [await oneAccount('100.00'), await oneAccount('1.00')];
     const order = instantTo(payee.iban, payer.iban, 2500);
@@ -182,7 +182,7 @@ describe('an instant payment to an account at this bank (E3.2)', () => {
   });
 });
 
-describe('the outcomes that can be simulated (E8.4)', () => {
+describe('the outcomes that can be simulated (contract E8.4)', () => {
   it('are those that the bank offers now, also after a switch to another profile', async () => {
     const { tools } = fresh.bank;
     const { products } = fresh.profile;

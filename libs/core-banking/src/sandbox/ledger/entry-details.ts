@@ -92,7 +92,7 @@ export const readEntry = ({ details, isBooked }: StoredEntry): TransactionEntry 
 
 /**
  * Parses an entry of a bank whose lev ended on the day `levEnd`. An entry in leva stays as it was booked; its amount in
- * euro is added for information, and the rate if it is from before that day (contract-euro E5.2).
+ * euro is added for information, and the rate if it is from before that day (contract E5.2).
  */
 export const readEntryInEuro = (stored: StoredEntry, levEnd: string): TransactionEntry => {
   const entry = readEntry(stored);

@@ -40,7 +40,7 @@ const checks: readonly string[] = [
   `SELECT 'transfer ' || t.id || ' names an account that does not exist, or two currencies' AS violation
    FROM transfer t LEFT JOIN ledger_account d ON d.id = t.debit_account LEFT JOIN ledger_account c ON c.id = t.credit_account
    WHERE ${inSlice('t.id')} AND (d.currency IS NULL OR c.currency IS NULL OR ${currencyAt('d', 't')} <> ${currencyAt('c', 't')})`,
-  // The leva of a converted account are all converted, at the fixed rate (contract-euro E6.6).
+  // The leva of a converted account are all converted, at the fixed rate (contract E6.6).
   `SELECT 'account ' || l.id || ' still has leva' AS violation
    FROM ledger_account l JOIN (
      SELECT a.id, sum(a.amount * s.balance) AS balance, sum(a.amount * s.pending) AS pending

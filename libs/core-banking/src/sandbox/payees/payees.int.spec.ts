@@ -30,7 +30,7 @@ const since = async (work: Promise<unknown>): Promise<number> => {
   return performance.now() - begun;
 };
 
-describe('the sandbox bank verifies the payees of its own accounts (contract 15)', () => {
+describe('the sandbox bank verifies the payees of its own accounts (contract E4.5)', () => {
   it('compares with a person, and discloses the name of one who is near', async () => {
     const ivan = 'BG25XSBK92001000000001';
     expect(await ask(ivan, 'Ivan Petrov')).toEqual({ verdict: 'MATCH' });
@@ -83,7 +83,7 @@ describe('the sandbox bank verifies the payees of its own accounts (contract 15)
   });
 });
 
-describe('the sandbox bank answers for made-up accounts at other banks (contract 13)', () => {
+describe('the sandbox bank answers for made-up accounts at other banks (contract 13, E8.2, E8.3)', () => {
   it.each([
     ['BG14XSBV92001000000101', { verdict: 'MATCH' }],
     ['BG84XSBV92001000000102', { verdict: 'CLOSE_MATCH', name: 'Пример Примеров' }],
@@ -121,7 +121,7 @@ describe('the sandbox bank answers for made-up accounts at other banks (contract
   });
 });
 
-describe('simulated answers about the payees of a PSU (contract 13)', () => {
+describe('simulated answers about the payees of a PSU (contract 13, E8.4)', () => {
   const elsewhere = 'BG57XSBV92001000000103';
   const simulate = async (outcome: string, calls?: number): Promise<string> => {
     const { psuId } = await created({ accounts: [{ currency: 'EUR', opening: '0.00' }] });

@@ -20,7 +20,7 @@ const AreNames = (): PropertyDecorator =>
     namesHint,
   );
 
-/** An account in the body of `POST /sandbox/psus` at a bank in euro (contract-euro E8.4). */
+/** An account in the body of `POST /sandbox/psus` at a bank in euro (contract E8.4). */
 export class EuroAccountDto extends NewAccountDto {
   /** The highest amount of an instant payment that the PSU allows, in major units. */
   @IsAmount()

@@ -66,7 +66,7 @@ describe('a new sandbox PSU (contract 13)', () => {
   });
 });
 
-describe('a new sandbox PSU of a bank in euro (contract-euro E8.4)', () => {
+describe('a new sandbox PSU of a bank in euro (contract E8.4)', () => {
   const inEuro = { homeCurrency: 'EUR', needsAccounts: true };
   const euroAccount = { currency: 'EUR', opening: '100.00' };
   const corporate = {

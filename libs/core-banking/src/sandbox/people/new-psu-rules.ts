@@ -27,7 +27,7 @@ export interface WishedPsu {
 
 /** What a request says about the bank and the corporate, apart from its body. */
 export interface PsuContext {
-  /** The bank's home currency. Some members exist only at a bank in euro (contract-euro E8.4). */
+  /** The bank's home currency. Some members exist only at a bank in euro (contract E8.4). */
   readonly homeCurrency: string;
   /** True if the body names no corporate that already exists. */
   readonly needsAccounts: boolean;

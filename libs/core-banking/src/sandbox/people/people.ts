@@ -24,7 +24,7 @@ export interface CorporateFacts {
   /** Latin and trading names. */
   readonly otherNames?: readonly string[];
   readonly eik?: string;
-  /** True if the payees of its bulk payments are not verified (contract-euro E4.11). */
+  /** True if the payees of its bulk payments are not verified (contract E4.11). */
   readonly payeeVerificationOptOut?: boolean;
 }
 

@@ -62,7 +62,7 @@ const entriesOf = async (resourceId: string, from?: string, bookedSince?: string
   return page;
 };
 
-describe('accounts at the switch-over (contract-euro E5.3, E6.2, E6.3)', () => {
+describe('accounts at the switch-over (contract E5.3, E6.2, E6.3)', () => {
   it('are converted once each: balance, limit, history and the rounding to the cent', async () => {
     const [rich, poor, overdrawn, empty, blocked] = [
       await oneAccount('5000.00'),

@@ -63,7 +63,7 @@ const levOut = ({ id, balance }: LevAccount, at: string): Transfer =>
 const euroIn = ({ id, balance }: LevAccount, at: string): Transfer =>
   towards(id, toClearingAccount('conversion', 'EUR'), levToEuro(balance), { id: deriveEuroInId(id), at });
 
-/** The two entries of an account (contract-euro E5.3). The one in euro is the newer one. */
+/** The two entries of an account (contract E5.3). The one in euro is the newer one. */
 const entriesOf = ({ id, balance }: LevAccount, { at, timeZone }: ConversionDay): Entry[] => {
   const shared = { accountId: id, remittance, bankTransactionCode: bankTransactionCodes.conversion };
   const valueDate = toBankDate(at, timeZone);
@@ -119,7 +119,7 @@ const toEuroAccounts = async (
 };
 
 /**
- * Converts up to `limit` customer accounts from leva to euro, whatever their status (contract-euro E6.3): balance and
+ * Converts up to `limit` customer accounts from leva to euro, whatever their status (contract E6.3): balance and
  * credit limit, the transfers, and two entries in the history if the balance is not zero. Returns the number of
  * accounts converted; 0 once all are. An account is converted exactly once, also if the process ends anywhere. The
  * pool needs the rights of the owner.

@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import type { CoreBank } from '../../port/core-bank.js';
 import { mustNotSwitch, readSwitchOver } from './switch-over-setting.js';
 
-/** A bank with its own core system, whose funds are not confirmed while it switches to euro (contract-euro E6.1). */
+/** A bank with its own core system, whose funds are not confirmed while it switches to euro (contract E6.1). */
 export const withClosedFunds = (
   bank: CoreBank,
   { pool, clock }: { readonly pool: Pool; readonly clock: Clock },

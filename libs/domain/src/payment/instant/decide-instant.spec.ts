@@ -51,7 +51,7 @@ const after = (state: SinglePayment, ...steps: readonly InstantStep[]): SinglePa
     );
   }, state);
 
-describe('the time of an instant payment (E3.2, E3.6)', () => {
+describe('the time of an instant payment (contract E3.2, E3.6)', () => {
   it('is the signature, whatever cut-off and banking day say', () => {
     const production = makeProfile('production');
     const saturdayNight = '2027-01-02T21:00:00.000Z';
@@ -101,7 +101,7 @@ describe('an instant payment that the sandbox executes before its day (contract 
   });
 });
 
-describe('the cancellation of an instant payment (E3.6)', () => {
+describe('the cancellation of an instant payment (contract E3.6)', () => {
   const cancel = (state: SinglePayment, at: string): unknown =>
     outcome(cancelPayment(state, { tppId: 'tpp', now: at }));
 
@@ -127,7 +127,7 @@ describe('the cancellation of an instant payment (E3.6)', () => {
   });
 });
 
-describe('the steps of an instant payment (E3.2, E3.3)', () => {
+describe('the steps of an instant payment (contract E3.2, E3.3)', () => {
   it('are a hold, an answer and a post: ACSP, then ACSC with a booked entry', () => {
     expect(instantProgress(signed(), now)).toEqual({ next: 'hold', answerBy });
     const sent = after(signed(), held);
@@ -197,7 +197,7 @@ describe('the steps of an instant payment (E3.2, E3.3)', () => {
   });
 });
 
-describe('a confirmation after the rejection (E3.5)', () => {
+describe('a confirmation after the rejection (contract E3.5)', () => {
   const rejected = after(signed(), held, refused('AB05'), released('AB05'));
 
   it('is recorded once and changes neither the status nor the reason', () => {

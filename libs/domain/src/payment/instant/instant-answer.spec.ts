@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type InstantAnswer, withKnownReason } from './instant-answer.js';
 
-describe('the reason of a rejected instant payment (E3.4)', () => {
+describe('the reason of a rejected instant payment (contract E3.4)', () => {
   const rejected = (reasonCode: string): InstantAnswer => ({ outcome: 'rejected', reasonCode });
 
   it.each(['AC04', 'AB08', 'CNOR', 'RR04', '9910'])('is the code of the payee’s bank: %s', (code) => {

@@ -57,7 +57,7 @@ const after = (state: BulkPayment, entries: Readonly<Record<number, readonly Ins
     state,
   );
 
-describe('a bulk payment of instant payments (E3.8)', () => {
+describe('a bulk payment of instant payments (contract E3.8)', () => {
   it('begins at the signature, up to ten entries at a time, in their order', () => {
     const bulk = signed(25);
     expect(bulk.signed?.dueAt).toBe(now);

@@ -71,7 +71,7 @@ const dueOfSingle = (state: SinglePayment): readonly DueTransaction[] => {
 
 /**
  * As what the fees of the euro charge a converted order: as the product that succeeded its own, without the service
- * level and charge bearer that were named for leva (contract-euro E2.3, E6.3).
+ * level and charge bearer that were named for leva (contract E2.3, E6.3).
  */
 const submittedInEuro = (product: PeriodicOrder['product']): Parameters<typeof priceOrder>[1] => ({
   product: euro.closedProducts[product] ?? product,
