@@ -46,7 +46,10 @@ function countryFailures(country: unknown, path: string): Failure[] {
 export const addressCheck =
   ({ parts, lines }: AddressForm) =>
   (value: unknown, path: string): Failure[] => {
-    if (!isJsonObject(value)) return [fail('fieldMalformed', path, 'Send an object with country.')];
+    if (!isJsonObject(value)) {
+      const mandatory = [...parts.filter((part) => part.mandatory).map(({ name }) => name), 'country'];
+      return [fail('fieldMalformed', path, `Send an object with ${mandatory.join(' and ')}.`)];
+    }
     const isStructured = ['streetName', 'buildingNumber'].some(
       (name) => getMember(value, name) !== undefined,
     );

@@ -187,6 +187,11 @@ describe('addresses in euro (contract E2.7)', () => {
     expect(paths(address)).toEqual(expected);
   });
 
+  it('are refused with the name of every mandatory member if they are no objects', () => {
+    const hints = texts('SEPA-Credit-Transfer', { creditorAddress: 'Am Tor 1, 53111 Bonn' });
+    expect(hints).toEqual(['Send an object with townName and country.']);
+  });
+
   it('have the same rules for the bank of the creditor', () => {
     const bank = {
       creditorAccount: { bban: '12' },
