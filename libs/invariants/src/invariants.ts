@@ -16,6 +16,7 @@ import {
 } from './cross-checks.js';
 import { overdue } from './due-left.js';
 import { instantEntryViolations, instantOutcomeViolations } from './instant-checks.js';
+import { payeeViolations } from './payee-checks.js';
 import { baskets, countRows, type Paged, paymentEvents, payments } from './paged.js';
 import { projectionViolations, listStatusViews, type ReadModels } from './projection-check.js';
 import type { Schema } from './schemas.js';
@@ -50,6 +51,8 @@ export interface InvariantSources {
   readonly readModels: ReadModels;
   /** The bank's time zone; default Europe/Sofia. */
   readonly timeZone?: string;
+  /** Whether the bank's profile has payees verified before the signature. Default: false. */
+  readonly verifiesPayees?: boolean;
   /**
    * The findings of the test clients (all of invariant 3 and part of invariant 8). If absent, only the database is
    * checked.
@@ -79,7 +82,7 @@ const noLedger = 'the ledger is not the sandbox bank’s: the core bank keeps it
 
 /** The sources, together with the results that several checks share. */
 const inquiry = (sources: InvariantSources) => {
-  const { schemas, clients, nats, readModels, timeZone = 'Europe/Sofia' } = sources;
+  const { schemas, clients, nats, readModels, timeZone = 'Europe/Sofia', verifiesPayees = false } = sources;
   const count = async (what: string, of: Paged): Promise<string> =>
     `${(await countRows(schemas, of)).toLocaleString('en-US')} ${what}`;
   const events = once(async () => {
@@ -95,6 +98,7 @@ const inquiry = (sources: InvariantSources) => {
     nats,
     readModels,
     timeZone,
+    verifiesPayees,
     count,
     payments: async (): Promise<string> => count('payments', payments),
     transactions: async (): Promise<string> =>
@@ -154,6 +158,7 @@ const eventChecks = ({
   readClientFindings,
   readModels,
   timeZone,
+  verifiesPayees,
 }: Inquiry): readonly InvariantCheck[] => [
   {
     number: 3,
@@ -192,7 +197,7 @@ const eventChecks = ({
   },
   {
     number: 6,
-    rule: 'only transitions of the table; nothing debited unsigned or after CANC; no hold without funds; an item moves only with its basket',
+    rule: 'only transitions of the table; nothing signed before its payees were verified, nor debited unsigned or after CANC; no hold without funds; an item moves only with its basket',
     check: async () => ({
       checked: `${await payments()}, ${await count('signing baskets', baskets)}`,
       violations: [
@@ -200,6 +205,7 @@ const eventChecks = ({
         ...(await lasting(async () => [
           ...((await ledger()) ? await debitViolations(schemas) : []),
           ...(await groupedItemViolations(schemas)),
+          ...(verifiesPayees ? await payeeViolations(schemas) : []),
         ])),
       ],
     }),

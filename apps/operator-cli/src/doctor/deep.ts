@@ -1,4 +1,5 @@
 import { type Invariant, invariantChecks } from '@xs2a/invariants/invariants';
+import { readProfile } from '@xs2a/runtime/profile-file';
 import type { Connections } from '../connections.js';
 import { type Check, failed, type Outcome, passed } from './check.js';
 import { readModels, readTimeZone } from '../events/read-models.js';
@@ -56,6 +57,7 @@ export const deepChecks = (connections: Connections): readonly Check[] => [
     nats: async () => connections.nats(),
     readModels,
     timeZone: readTimeZone(connections),
+    verifiesPayees: readProfile(connections.profileFile).payeeVerification === 'page',
   }).map(({ number, rule, check }): Check => ({
     name: `invariant ${number}`,
     needs: ['postgres', 'nats'],

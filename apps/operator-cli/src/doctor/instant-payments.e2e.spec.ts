@@ -195,6 +195,20 @@ describe('xs2a doctor --deep in a bank with instant payments', () => {
       `transaction 2 of ${bulkId} has 1 holds, 1 posts, 0 voids, 0 × settled, 1 × rejected`,
     );
   }, 60_000);
+
+  it('finds a payment that was signed before its payee was verified', async () => {
+    const [first, second] = payments.slice(-2);
+    if (first === undefined || second === undefined) throw new Error('no payments');
+    const signedWithout = second.payment.paymentId;
+    await database.query(
+      "UPDATE payments.events SET type = 'accepted' WHERE stream_id = $1 AND type = 'payee-verified'",
+      [signedWithout],
+    );
+    const { stdout } = await operator.xs2a('doctor', '--deep');
+    const line = /^✗ invariant 6 .*$/m.exec(stdout)?.[0];
+    expect(line).toContain(`payment ${signedWithout} was signed before its payees were verified`);
+    expect(line).not.toContain(`payment ${first.payment.paymentId} was signed before`);
+  }, 60_000);
 });
 
 describe('xs2a settlement late (docs/runbooks/instant-answered-late.md)', () => {
