@@ -1,10 +1,11 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 import { advanceClock } from '@xs2a/contracts/accounts.contract';
+import type { ProfileName } from '@xs2a/domain/profile/profile';
 import { connectStreams } from '@xs2a/nats/connection';
 import { HttpReceiver } from '@xs2a/local-servers/http-receiver';
 import { ServiceCalls } from '@xs2a/sandbox/services/service-calls';
 import { createLogger } from '@xs2a/observability/logger';
-import { bodyOf, expectStatus, type FreshPsu, newPerson, registerTpp } from '@xs2a/test-support/sandbox-tpp';
+import { bodyOf, expectStatus, type FreshPsu, personIn, registerTpp } from '@xs2a/test-support/sandbox-tpp';
 import { makeLayout } from '@xs2a/sandbox/layout';
 import { type Sandbox, startSandbox } from '@xs2a/sandbox/sandbox';
 import { serviceNames } from '@xs2a/sandbox/services/service-table';
@@ -41,6 +42,8 @@ export interface ChaosWorldOptions {
   readonly streamMegabytes?: number | undefined;
   /** Whether second processes can be started from the next release, which is built for the run. */
   readonly twoReleases?: boolean;
+  /** The rules of the bank. Default: `sandbox`. */
+  readonly profile?: ProfileName;
 }
 
 /**
@@ -89,6 +92,7 @@ export class ChaosWorld {
     twice = false,
     streamMegabytes,
     twoReleases = false,
+    profile = 'sandbox',
   }: ChaosWorldOptions = {}): Promise<ChaosWorld> {
     const folder = keepIn === undefined ? mkdtempSync(join(tmpdir(), 'xs2a-chaos-')) : resolve(keepIn);
     const file = join(folder, 'failpoint');
@@ -100,6 +104,7 @@ export class ChaosWorld {
         name.endsWith('-2') && release.ofSeconds !== undefined
           ? checkoutWith(release.ofSeconds, name)
           : undefined,
+      profile,
       dataDir: join(folder, 'sandbox'),
       port: 0,
       natsNodes: cluster ? 3 : 1,
@@ -154,9 +159,11 @@ export class ChaosWorld {
     return makeLayout(join(this.folder, 'sandbox')).log(name);
   }
 
-  /** Creates a PSU with the given number of current accounts in BGN. */
+  /** Creates a PSU with the given number of current accounts in the bank's home currency. */
   async psu(opening: string, accounts = 1): Promise<Psu> {
-    const json = newPerson(...Array.from({ length: accounts }, () => opening));
+    const openings = Array.from({ length: accounts }, () => opening);
+    const currency = this.sandbox.profile.startsWith('bg-euro') ? 'EUR' : 'BGN';
+    const json = personIn(currency, openings);
     return bodyOf<Psu>(await this.tpp.insist('POST', '/sandbox/psus', { json }), 201);
   }
 

@@ -39,13 +39,11 @@ export const registerTpp = async (
   return { clientId, clientSecret, redirectUri };
 };
 
-const personIn = (currency: string, openings: readonly string[]) => ({
+/** Builds the body of POST /sandbox/psus for a person whose accounts have the given opening balances in this currency. */
+export const personIn = (currency: string, openings: readonly string[]) => ({
   name: 'Тест Тестов',
   accounts: openings.map((opening) => ({ currency, opening })),
 });
-
-/** Builds the body of POST /sandbox/psus for a person whose accounts have the given opening balances in the home currency. */
-export const newPerson = (...openings: readonly string[]) => personIn(homeCurrency, openings);
 
 /** Creates a person whom no other test uses, and whose accounts have the given opening balances in this currency. */
 export const openPersonIn = async (

@@ -44,7 +44,7 @@ export class RecordInstantHandler implements ICommandHandler<RecordInstant> {
       // Money moves after these two steps, so they must not build on a database that lost events.
       { actor: 'settlement', isGuarded: () => step.step === 'held' || step.step === 'answered' },
     );
-    failpoint('payments.after-record');
+    failpoint(`payments.instant-${step.step}`);
     const toAnswer = (state: PaymentState, recorded: boolean): Answer => ({
       recorded,
       progress: instantProgress(state, now, partOf?.number),

@@ -8,6 +8,7 @@ import {
 import type { TransactionRef } from '@xs2a/contracts/payments.contract';
 import type { CallClient } from '@xs2a/calls/client';
 import type { Logger } from '@xs2a/observability/logger';
+import { failpoint } from '@xs2a/runtime/failpoint';
 import { retryAfterSeconds } from '../retry.js';
 import type { FollowUp, FollowUpTable } from './follow-up-table.js';
 
@@ -49,6 +50,7 @@ export class FollowUps {
     const { paymentId, failures, sent, holdPossible } = followUp;
     try {
       await this.callClient.call(voidHolds, { paymentIds: [paymentId] });
+      failpoint('instant.follow-up-voided');
       if (sent && (await this.wasPaid(followUp, order))) await this.table.confirm(paymentId);
       else if (holdPossible) await this.table.awaitHold(paymentId);
       else await this.table.finish(paymentId);
@@ -77,6 +79,7 @@ export class FollowUps {
     );
     const step = { step: 'answered', answer } as const;
     const { answeredLate } = await this.callClient.call(recordInstant, { ...toRef(followUp), step });
+    failpoint('instant.follow-up-recorded');
     if (answeredLate) this.logger.warn({ paymentId }, 'an instant payment was confirmed after its rejection');
     return answeredLate;
   }

@@ -14,6 +14,7 @@ import { answerWithinMs, reasonOfRefusal } from '@xs2a/domain/payment/instant/in
 import type { CallClient } from '@xs2a/calls/client';
 import { type LeaderLock, pause } from '@xs2a/postgres/leader-lock';
 import type { Clock } from '@xs2a/runtime/clock';
+import { failpoint } from '@xs2a/runtime/failpoint';
 import { OutOfStep } from '../retry.js';
 import type { FollowUpTable } from './follow-up-table.js';
 import { type SendSlots, toWish } from './send-slots.js';
@@ -114,6 +115,7 @@ export class InstantSaga {
     const [result] = (await callClient.call({ ...placeHolds, timeoutMs }, { orders })).results;
     if (result === undefined) throw new OutOfStep('the bank did not say whether the amount is held');
     if (!result.held) return this.reject(payment, reasonOfRefusal[result.reason]);
+    failpoint('instant.after-hold');
     const { holdId, transactionId } = result;
     return { step: 'held', holdId, transactionId, answerBy };
   }
@@ -154,7 +156,9 @@ export class InstantSaga {
   ): Promise<InstantStep | undefined> {
     const { paymentId, order } = payment;
     const { followUps, lock, stopping } = this.options;
+    failpoint('instant.before-send');
     const answer = await this.answer({ paymentId, order, deadline: answerBy }, isResumed);
+    failpoint('instant.after-send');
     if (answer !== undefined) return { step: 'answered', answer };
     if (stopping.aborted) return undefined;
     await lock.confirm();
@@ -201,9 +205,11 @@ export class InstantSaga {
   }
 
   private async post({ paymentId }: Payment): Promise<InstantStep> {
+    failpoint('instant.before-post');
     const { results } = await this.options.callClient.call(postHolds, { paymentIds: [paymentId] });
     const postingId = results[0]?.posted === true ? results[0].postingId : undefined;
     if (postingId === undefined) throw new OutOfStep('the payee was paid, but there is no hold to post');
+    failpoint('instant.after-post');
     return { step: 'posted', postingId };
   }
 
