@@ -82,7 +82,7 @@ export const basketUpdateViolations = async (schemas: Schemas): Promise<string[]
 
 /**
  * Invariant 6 for signing baskets: while an item is in a basket, its status changes only with the basket's status,
- * and the two never contradict each other.
+ * and the two never contradict each other. The verification of payees, which a signer sees before, does not change it.
  */
 export const groupedItemViolations = async (schemas: Schemas): Promise<string[]> => [
   ...(await findViolations(
@@ -90,7 +90,8 @@ export const groupedItemViolations = async (schemas: Schemas): Promise<string[]>
     basketPages,
     `${baskets} SELECT g.kind || ' ' || g.item_id || ': ' || n.type || ' while it was in basket ' || (g.data->>'basketId') AS violation
      FROM item JOIN event g ON g.kind = item.kind AND g.item_id = item.item_id AND g.data->>'basketId' = item.id::text
-     JOIN event n ON n.kind = g.kind AND n.item_id = g.item_id AND n.version = g.version + 1
+     JOIN event n ON n.kind = g.kind AND n.item_id = g.item_id AND n.version = (SELECT min(e.version) FROM event e
+       WHERE e.kind = g.kind AND e.item_id = g.item_id AND e.version > g.version AND e.type <> 'payee-verified')
      WHERE g.type = 'grouped' AND NOT coalesce(CASE n.type
        WHEN 'ungrouped' THEN stage IN ('cancelled', 'abandoned') AND n.data->>'basketId' = g.data->>'basketId'
        WHEN 'authorisation-started' THEN stage IN ('signed', 'completed') AND ${isOfBasket('n')}

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { euroExampleBodies } from '@xs2a/domain/payment/standards/euro-example-bodies';
 import { initiate, type Initiated, readStatus, until } from '@xs2a/test-support/requests';
-import type { FreshPsu } from '@xs2a/test-support/sandbox-tpp';
+import { bodyOf, type FreshPsu } from '@xs2a/test-support/sandbox-tpp';
 import { World } from '@xs2a/test-support/world';
 import { walkAndApprove } from '@xs2a/tpp-client/psu-walk';
 import type { TppClient } from '@xs2a/tpp-client/tpp-client';
@@ -147,10 +147,24 @@ describe('instant payments whose worker is killed at several moments (contract E
   }, 90_000);
 });
 
+interface Links {
+  readonly _links: { readonly scaRedirect: { readonly href: string } };
+}
+
+/** Signs a payment in a signing basket, after its payee was verified. */
+const signInBasket = async (psu: FreshPsu): Promise<void> => {
+  const body = { ...bodyTo(atOnce), ...debtorOf(psu) };
+  const payment = await initiate(tpp, token, body, {}, `/v1/payments/${product}`);
+  const json = { paymentIds: [payment.paymentId] };
+  const basket = await tpp.call('POST', '/v1/signing-baskets', token, { json });
+  await sign({ ...payment, scaRedirect: bodyOf<Links>(basket, 201)._links.scaRedirect.href }, psu);
+  expect(await ended(payment)).toBe('ACSC');
+};
+
 describe('xs2a doctor --deep in a bank with instant payments', () => {
   let bulkId: string;
 
-  it('finds nothing wrong with settled and rejected ones, also in a bulk payment', async () => {
+  it('finds nothing wrong with settled and rejected ones, also in a bulk payment or a signing basket', async () => {
     const [psu] = psus;
     if (psu === undefined) throw new Error('no person');
     const entries = [atOnce, closed].map(bodyTo);
@@ -159,6 +173,7 @@ describe('xs2a doctor --deep in a bank with instant payments', () => {
     await sign(bulk, psu);
     expect(await ended(bulk)).toBe('PART');
     bulkId = bulk.paymentId;
+    await signInBasket(psu);
     const { stdout } = await operator.xs2a('doctor', '--deep');
     expect(stdout.match(/^✗ invariant.*$/gm)).toBeNull();
     expect(stdout.match(/^✓ invariant \d/gm)).toHaveLength(8);
