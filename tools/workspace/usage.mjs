@@ -70,6 +70,8 @@ checks that nothing was lost, nothing happened twice and no payment was wrongly 
 holds and no answer took longer than allowed.
   --seed N              the same seed gives the same faults in the same order (default: taken from the clock)
   --seconds N           how long (default 60)
+  --profile NAME        the bank's rules: sandbox (default) or bg-euro, where clients also pay at once, payees are verified
+                        first, and the bank is silent now and then
   --cluster             three NATS servers instead of one, and faults of single nodes
   --clients N           this many clients pay at once
   --stream-mb N         event streams keep this many megabytes and discard the rest

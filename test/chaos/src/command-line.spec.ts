@@ -7,6 +7,7 @@ describe('npm run chaos', () => {
       seed: 5,
       seconds: 60,
       cluster: false,
+      profile: 'sandbox',
       payers: 5,
       twoReleases: false,
       json: false,
@@ -19,6 +20,8 @@ describe('npm run chaos', () => {
           '--seconds',
           '3600',
           '--cluster',
+          '--profile',
+          'bg-euro',
           '--clients',
           '40',
           '--stream-mb',
@@ -36,6 +39,7 @@ describe('npm run chaos', () => {
       seed: 0,
       seconds: 3600,
       cluster: true,
+      profile: 'bg-euro',
       payers: 40,
       streamMegabytes: 4,
       json: true,
@@ -56,6 +60,7 @@ describe('npm run chaos', () => {
     ['--seconds', 'ten'],
     ['--clients', '0'],
     ['--stream-mb', '3'],
+    ['--profile', 'production'],
     ['--unknown'],
   ])('refuses %s %s with an error message', (...words) => {
     expect(() => chaosCommand(words, 5)).toThrow(WrongUsage);

@@ -1,11 +1,14 @@
 import { parseArgs } from 'node:util';
 import { usualPayers } from './load/load.js';
+import { type ChaosProfile, chaosProfiles } from './load/payment-forms.js';
 
 export interface ChaosCommand {
   readonly seed: number;
   readonly seconds: number;
   /** Whether the run uses three nats-servers, not one. */
   readonly cluster: boolean;
+  /** The rules of the bank. */
+  readonly profile: ChaosProfile;
   /** The number of concurrent paying clients. */
   readonly payers: number;
   /** The size limit of each event stream. If absent, the sandbox's default applies. */
@@ -33,6 +36,7 @@ export const chaosCommand = (words: readonly string[], chosen: number): ChaosCom
     seed = String(chosen),
     seconds = '60',
     cluster = false,
+    profile = 'sandbox',
     json = false,
     keep,
     'append-to': appendTo,
@@ -44,6 +48,7 @@ export const chaosCommand = (words: readonly string[], chosen: number): ChaosCom
     seed: wholeNumber('seed', seed, 0, 4_294_967_295),
     seconds: wholeNumber('seconds', seconds, 1, 86_400),
     cluster,
+    profile: findProfile(profile),
     payers: wholeNumber('clients', clients, 1, 1000),
     ...(megabytes === undefined
       ? {}
@@ -63,6 +68,7 @@ const parseValues = (words: readonly string[]) => {
         seed: { type: 'string' },
         seconds: { type: 'string' },
         cluster: { type: 'boolean' },
+        profile: { type: 'string' },
         clients: { type: 'string' },
         'stream-mb': { type: 'string' },
         json: { type: 'boolean' },
@@ -75,6 +81,12 @@ const parseValues = (words: readonly string[]) => {
   } catch (error) {
     throw new WrongUsage(error instanceof Error ? error.message : String(error), { cause: error });
   }
+};
+
+const findProfile = (name: string): ChaosProfile => {
+  const found = chaosProfiles.find((profile) => profile === name);
+  if (found === undefined) throw new WrongUsage(`--profile must be one of ${chaosProfiles.join(', ')}`);
+  return found;
 };
 
 const wholeNumber = (name: string, text: string, min: number, max: number): number => {

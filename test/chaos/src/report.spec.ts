@@ -21,6 +21,7 @@ const report = (violations: readonly string[]): ChaosReport => ({
   seed: 7,
   seconds: 60,
   cluster: false,
+  profile: 'sandbox',
   faults: { 'kill postgres': 2, freeze: 1 },
   acknowledged: { 'payments initiated': 1200 },
   uncertain: { 'payments initiated': 12 },

@@ -2,12 +2,14 @@ import { type AnswerCounts, describeSlow, hangingSeconds, promisedSeconds } from
 import type { MaxWait } from './load/client-log.js';
 import type { Invariant } from '@xs2a/invariants/invariants';
 import { usualPayers } from './load/load.js';
+import type { ChaosProfile } from './load/payment-forms.js';
 
 export interface ChaosReport {
   readonly seed: number;
   readonly seconds: number;
   /** Whether the run used three nats-servers, not one. */
   readonly cluster: boolean;
+  readonly profile: ChaosProfile;
   /** The number of concurrent paying clients. */
   readonly payers: number;
   /** The size limit of each event stream. If absent, the sandbox's default applied. */
@@ -63,9 +65,10 @@ const list = (counts: Readonly<Record<string, number>>): string =>
     .map(([name, count]) => `${name} ${count.toLocaleString('en-US')}`)
     .join(', ');
 
-const formatCommand = ({ seed, seconds, cluster, payers, streamMegabytes }: ChaosReport): string =>
+const formatCommand = ({ seed, seconds, cluster, profile, payers, streamMegabytes }: ChaosReport): string =>
   [
     `npm run chaos -- --seed ${seed} --seconds ${seconds}`,
+    ...(profile === 'sandbox' ? [] : [`--profile ${profile}`]),
     ...(cluster ? ['--cluster'] : []),
     ...(payers === usualPayers ? [] : [`--clients ${payers}`]),
     ...(streamMegabytes === undefined ? [] : [`--stream-mb ${streamMegabytes}`]),

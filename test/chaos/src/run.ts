@@ -7,6 +7,7 @@ import { Faults } from './faults/faults.js';
 import { checkInvariants, type Invariant } from '@xs2a/invariants/invariants';
 import { Load, usualPayers } from './load/load.js';
 import { type ChaosReport, doubledIn, lostIn } from './report.js';
+import type { ChaosProfile } from './load/payment-forms.js';
 import { planSchedule } from './faults/schedule.js';
 import { readModels } from './findings/read-models.js';
 import { ChaosWorld } from './world.js';
@@ -24,6 +25,8 @@ export interface ChaosOptions {
   readonly streamMegabytes?: number;
   /** Whether some second processes are started during the run from the next release, which is built for the run. */
   readonly twoReleases?: boolean;
+  /** The rules of the bank. Default: `sandbox`. */
+  readonly profile?: ChaosProfile;
   readonly say?: (line: string) => void;
   /** The folder in which the sandbox's data and logs are kept. If absent, they are removed. */
   readonly keepIn?: string;
@@ -31,9 +34,6 @@ export interface ChaosOptions {
 
 /** The services that are each killed once while periodic orders run over several days. */
 const servicesOfSettlement = ['settlement-worker', 'payments', 'accounts'] as const;
-
-/** The time limit of invariant 7 (docs: quality). */
-const restWithinSeconds = 10;
 
 /**
  * Runs a new sandbox under load with faults planned from a seed, waits until it is at rest, and checks every
@@ -46,6 +46,7 @@ export const runChaos = async ({
   payers = usualPayers,
   streamMegabytes,
   twoReleases = false,
+  profile = 'sandbox',
   keepIn,
   say = () => undefined,
 }: ChaosOptions): Promise<ChaosReport> => {
@@ -55,26 +56,21 @@ export const runChaos = async ({
     if (line.endsWith('is back')) restarts += 1;
     if (/ended|back|not start|slow/.test(line)) print(line);
   };
-  const world = await ChaosWorld.start({
-    onProgress: heard,
-    keepIn,
-    cluster,
-    twice: true,
-    streamMegabytes,
-    twoReleases,
-  });
+  const settings = { keepIn, cluster, streamMegabytes, twoReleases, profile };
+  const world = await ChaosWorld.start({ ...settings, onProgress: heard, twice: true });
   try {
     const load = await Load.prepare(world, seed, payers);
     const faults = new Faults(world, print);
     load.start();
-    await faults.run(planSchedule(seed, seconds, { cluster, twoReleases }), seconds);
+    await faults.run(planSchedule(seed, seconds, { cluster, twoReleases, instant: world.isEuro }), seconds);
     await allUp(world);
     print('the last fault is over');
     const [restAfterSeconds, late] = await comeToRest(world, load);
     await streamsExist(world);
     await untilDelivered(world);
     print('checking the invariants');
-    const sources = { schemas: world.schemas, nats: async () => world.nats, readModels };
+    const { schemas, nats, isEuro: verifiesPayees } = world;
+    const sources = { schemas, nats: async () => nats, readModels, verifiesPayees };
     const clients = async () => clientFindings(world, load.ibans);
     const found = await checkInvariants({ ...sources, clients });
     late.push(...(await executeOrders(world, print)));
@@ -85,6 +81,7 @@ export const runChaos = async ({
       seed,
       seconds,
       cluster,
+      profile,
       payers,
       ...(streamMegabytes === undefined ? {} : { streamMegabytes }),
       faults: Object.fromEntries([...faults.counts].toSorted()),
@@ -159,9 +156,10 @@ const allUp = async ({ sandbox }: ChaosWorld): Promise<void> => {
  */
 const comeToRest = async (world: ChaosWorld, load: Load): Promise<[number, string[]]> => {
   const began = performance.now();
+  const { restSeconds } = world;
   await load.stop();
-  const { left } = await waitUntilRest(world, restWithinSeconds - (performance.now() - began) / 1000);
-  const late = left.map((what) => `${what}, ${restWithinSeconds} s after the last fault`);
+  const { left } = await waitUntilRest(world, restSeconds - (performance.now() - began) / 1000);
+  const late = left.map((what) => `${what}, ${restSeconds} s after the last fault`);
   const restAfter = (performance.now() - began) / 1000;
   for (const by of ['PT2M', 'PT6M']) {
     await world.advance(by);

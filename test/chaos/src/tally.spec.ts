@@ -9,6 +9,7 @@ const report: ChaosReport = {
   seed: 7,
   seconds: 60,
   cluster: false,
+  profile: 'sandbox',
   payers: 5,
   faults: { 'kill postgres': 1200, 'host vanishes': 1 },
   acknowledged: { 'payments signed': 800 },

@@ -16,6 +16,7 @@ import { join, resolve } from 'node:path';
 import { AnswerTimes, describeSlow } from './load/answer-times.js';
 import { ClientLog } from './load/client-log.js';
 import { GatewayBalancer } from './load/gateway-balancer.js';
+import { formsInEuro, formsInLev } from './load/payment-forms.js';
 import { HeldClock } from './load/held-clock.js';
 import { FailpointOrders } from './faults/failpoints.js';
 import { Schemas } from '@xs2a/invariants/schemas';
@@ -132,7 +133,14 @@ export class ChaosWorld {
     const client = new TppClient(sandbox.baseUrl, credentials, times.send);
     return new ChaosWorld(
       sandbox,
-      new SteadyTpp(client, serviceCalls, log, times, `${receiver.url}/push`),
+      new SteadyTpp(
+        client,
+        serviceCalls,
+        log,
+        times,
+        `${receiver.url}/push`,
+        isEuro(profile) ? formsInEuro : formsInLev,
+      ),
       receiver,
       log,
       times,
@@ -162,9 +170,18 @@ export class ChaosWorld {
   /** Creates a PSU with the given number of current accounts in the bank's home currency. */
   async psu(opening: string, accounts = 1): Promise<Psu> {
     const openings = Array.from({ length: accounts }, () => opening);
-    const currency = this.sandbox.profile.startsWith('bg-euro') ? 'EUR' : 'BGN';
-    const json = personIn(currency, openings);
+    const json = personIn(this.isEuro ? 'EUR' : 'BGN', openings);
     return bodyOf<Psu>(await this.tpp.insist('POST', '/sandbox/psus', { json }), 201);
+  }
+
+  /** Whether the bank works in euro, with instant payments and the verification of payees. */
+  get isEuro(): boolean {
+    return isEuro(this.sandbox.profile);
+  }
+
+  /** Seconds within which due work must be done (invariant 7). An instant payment may itself take ten seconds. */
+  get restSeconds(): number {
+    return this.isEuro ? 20 : 10;
   }
 
   get clockStands(): boolean {
@@ -206,6 +223,8 @@ export class ChaosWorld {
     if (!this.keep) rmSync(this.folder, { recursive: true, force: true });
   }
 }
+
+const isEuro = (profile: ProfileName): boolean => profile.startsWith('bg-euro');
 
 const beatMs = 100;
 

@@ -37,6 +37,23 @@ export const failpoints: readonly Failpoint[] = [
   { name: 'auth.after-token-commit', services: ['auth'] },
 ];
 
+const ofInstant: readonly Failpoint[] = [
+  ...['after-hold', 'before-send', 'after-send', 'before-post', 'after-post'].map((step) => ({
+    name: `instant.${step}`,
+    services: worker,
+  })),
+  ...['follow-up-voided', 'follow-up-recorded'].map((step) => ({
+    name: `instant.${step}`,
+    services: worker,
+  })),
+  ...['held', 'answered', 'posted', 'released'].map((step) => ({
+    name: `payments.instant-${step}`,
+    services: ['payments'] as const,
+  })),
+];
+/** Also those of instant payments, which only a bank in euro has. */
+export const failpointsInEuro: readonly Failpoint[] = [...failpoints, ...ofInstant];
+
 /** Arms failpoints in a sandbox's processes. The first process to reach the line crashes there, once. */
 export class FailpointOrders {
   /** `file`: the path in the services' FAILPOINT_FILE setting. */

@@ -19,10 +19,9 @@ import type { ChaosWorld } from '../world.js';
 const victimBackMs = 15_000;
 
 /**
- * The seconds within which due work must be done (quality, invariant 7). If an instance is frozen for a minute and
- * delays the work, they count from the end of that minute.
+ * The seconds within which due work must be done while an instance is frozen for a minute and delays it: those of
+ * invariant 7 count from the end of that minute.
  */
-const restSeconds = 10;
 const hamperedSeconds = 75;
 /**
  * The maximum number of rolling restarts that may be left for the end of a run. More would take longer than the
@@ -98,6 +97,8 @@ export class Faults {
         );
       case 'host vanishes':
         return (await this.up(`${fault.service}-2`)) && this.lasting.vanish(fault.service, fault.seconds);
+      case 'silent bank':
+        return this.silenceBank(fault.seconds);
       case 'long snapshot':
         return (await this.up('postgres')) && this.lasting.snapshot();
       case 'promoted standby':
@@ -171,6 +172,12 @@ export class Faults {
     return isOneOfTwo(victim) ? this.lasting.freeze(victim, pid, seconds) : whileFrozen(pid, seconds);
   }
 
+  private async silenceBank(seconds: number): Promise<boolean> {
+    const both = ['accounts', 'accounts-2'] as const;
+    for (const name of both) if (!(await this.up(name))) return false;
+    return both.map((name) => this.lasting.freeze(name, this.victim(name).pid, seconds)).every(Boolean);
+  }
+
   /**
    * Kills the primary and promotes the standby. PostgreSQL delays each commit until the standby has it, so no
    * acknowledged data may be lost.
@@ -232,7 +239,7 @@ export class Faults {
     await goBackTo(sandbox, copy, (undone) => log.wentBack(undone));
     // A frozen instance receives half of all calls without answering, and holds its locks for some seconds,
     // so a longer limit applies.
-    const within = this.lasting.isHampered ? hamperedSeconds : restSeconds;
+    const within = this.lasting.isHampered ? hamperedSeconds : this.world.restSeconds;
     const left = await overdue(this.world, within);
     this.late.push(...left.map((what) => `${what}, ${within} s after the database went back`));
     return true;

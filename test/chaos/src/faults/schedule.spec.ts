@@ -11,6 +11,7 @@ import {
 const settings: readonly (readonly [string, Setting])[] = [
   ['one NATS server', { cluster: false }],
   ['a cluster of NATS servers', { cluster: true }],
+  ['instant payments', { cluster: false, instant: true }],
 ];
 
 describe.each(settings)('a fault schedule with %s (quality: reliability)', (_, setting) => {

@@ -1,5 +1,5 @@
 import { type ServiceBehindNats, serviceNames, type ServiceName } from '@xs2a/sandbox/services/service-table';
-import { failpoints } from './failpoints.js';
+import { failpoints, failpointsInEuro } from './failpoints.js';
 import { Random } from './random.js';
 
 /** A process that may be killed or frozen. Faults of cluster nodes are described by {@link NodeFault}. */
@@ -81,6 +81,11 @@ export type Fault =
    * continue.
    */
   | { readonly kind: 'two releases'; readonly seconds: number }
+  /**
+   * Both processes of the accounts service are frozen, which also answer for the sandbox's core bank: it answers no instant
+   * order and no question about a payee until later.
+   */
+  | { readonly kind: 'silent bank'; readonly seconds: number }
   /** A power cut at a specific line of the code. */
   | { readonly kind: 'failpoint'; readonly name: string }
   | NodeFault;
@@ -98,6 +103,8 @@ export interface Setting {
   readonly cluster: boolean;
   /** Whether the second process of each service is switched to the next release. Default: false. */
   readonly twoReleases?: boolean;
+  /** Whether the load includes instant payments. Default: false. */
+  readonly instant?: boolean;
 }
 
 /**
@@ -201,6 +208,7 @@ const makers: Readonly<Record<FaultKind, (draw: Draw) => Fault>> = {
   'promoted standby': ({ random }) => ({ kind: 'promoted standby', seconds: random.between(0, 3) }),
   'rolling restart': ({ restarted }) => ({ kind: 'rolling restart', service: restarted.draw() }),
   'two releases': ({ random }) => ({ kind: 'two releases', seconds: random.between(10, 30) }),
+  'silent bank': ({ random }) => ({ kind: 'silent bank', seconds: random.between(3, 13) }),
   'kill node': ({ random }) => ({
     kind: 'kill node',
     role: random.pick(nodeRoles),
@@ -237,9 +245,13 @@ const ofEither: readonly FaultKind[] = [
 ];
 const ofOneServer: readonly FaultKind[] = ['wipe', 'roll back'];
 const ofCluster: readonly FaultKind[] = ['freeze node', 'wipe node', 'restart node', 'lose quorum'];
-const fillBag = ({ cluster, twoReleases = false }: Setting): readonly FaultKind[] => {
+const fillBag = ({ cluster, twoReleases = false, instant = false }: Setting): readonly FaultKind[] => {
   const repeated = (kind: FaultKind, times: number): FaultKind[] => Array.from({ length: times }, () => kind);
-  const either: readonly FaultKind[] = twoReleases ? [...ofEither, 'two releases'] : ofEither;
+  const either: readonly FaultKind[] = [
+    ...ofEither,
+    ...(twoReleases ? (['two releases'] as const) : []),
+    ...(instant ? (['silent bank'] as const) : []),
+  ];
   return cluster
     ? [...either, ...ofCluster, ...repeated('kill node', 2), ...repeated('kill', 4), 'failpoint']
     : [...either, ...ofOneServer, ...repeated('kill', 12), ...repeated('failpoint', 6), 'host vanishes'];
@@ -288,12 +300,13 @@ export const planSchedule = (seed: number, seconds: number, setting: Setting): r
     restarted: new Bag(random, serviceNames),
     failpoint: new Bag(
       random,
-      failpoints.map(({ name }) => name),
+      (setting.instant === true ? failpointsInEuro : failpoints).map(({ name }) => name),
     ),
   };
   // On a busy machine only half of the bag is drawn in a minute, and two of these faults last that long.
-  if (setting.cluster) kinds.bringForward([...ofEveryRun, 'kill node', 'freeze node'], 8);
-  else kinds.bringForward(ofEveryRun, 6);
+  const early: readonly FaultKind[] = setting.instant === true ? [...ofEveryRun, 'silent bank'] : ofEveryRun;
+  if (setting.cluster) kinds.bringForward([...early, 'kill node', 'freeze node'], 8);
+  else kinds.bringForward(early, 6);
   const steps: Step[] = [];
   for (let used = 0; used < seconds;) {
     const step: Step = { afterMs: random.between(150, 900), fault: makers[kinds.draw()](draw) };

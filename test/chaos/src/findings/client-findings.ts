@@ -5,9 +5,9 @@ import type { PaymentOrder } from '@xs2a/domain/payment/payment-events';
 import { streamKeyOf, unwrapped } from '@xs2a/event-store/encryption/stream-keys';
 import { readState, type StateRow } from '@xs2a/event-store/streams/view-state';
 import type { ClientFindings } from '@xs2a/invariants/invariants';
+import { instantFindings } from './instant-findings.js';
 import { orderFindings } from '../load/orders-and-bulks.js';
-import { isUnknown } from '../load/steady-tpp.js';
-import { domesticPath } from '@xs2a/test-support/requests';
+import { isUnknown, toPath } from '../load/steady-tpp.js';
 import { findMissingNotifications } from './missing-notifications.js';
 import type { ChaosWorld } from '../world.js';
 
@@ -42,6 +42,11 @@ export const clientFindings = async (world: Known, ibans: readonly string[]): Pr
     }
   };
   await Promise.all(Array.from({ length: atOnce }, worker));
+  for (const payment of log.instants) {
+    const { found, settled: amount } = await instantFindings(world, payment, backwardSteps);
+    violations.push(...found);
+    settled.push({ ...payment, amount });
+  }
   violations.push(...(await doubled(world, ibans)), ...(await balances(world, ibans, settled)));
   if (world.receiver !== undefined)
     violations.push(...(await findMissingNotifications(world.schemas, world.receiver)));
@@ -49,7 +54,7 @@ export const clientFindings = async (world: Known, ibans: readonly string[]): Pr
   violations.push(...(await basketFindings(world, backwardSteps)));
   for (const consent of log.consents) violations.push(...(await consentFindings(world, consent)));
   return {
-    acknowledged: log.payments.length + log.ordersAndBulks.length + log.baskets.length + log.consents.length,
+    acknowledged: [log.payments, log.ordersAndBulks, log.instants, log.baskets, log.consents].flat().length,
     violations,
     windows: log.consents.flatMap((consent) => readsBeyondLimit(log, consent)),
   };
@@ -60,7 +65,7 @@ const paymentFindings = async (
   payment: PaymentRecord,
 ): Promise<{ readonly status?: string; readonly found: readonly string[] }> => {
   const { paymentId, amount, signed, cancelled } = payment;
-  const answer = await tpp.insist('GET', `${domesticPath}/${paymentId}`);
+  const answer = await tpp.insist('GET', toPath(payment));
   if (isUnknown(answer.status) && !log.mustBeKnown(payment)) return { found: [] };
   if (answer.status !== 200) return { found: [`payment ${paymentId} is lost: ${answer.status}`] };
   const found: string[] = [];
@@ -83,12 +88,17 @@ const paymentFindings = async (
  * Returns the steps in which a status moved backward, which may happen only if the database was restored to an
  * earlier state.
  */
-const backwardSteps = (log: ClientLog, name: string, seen: PaymentRecord['seen']): string[] => {
+const backwardSteps = (
+  log: ClientLog,
+  name: string,
+  seen: PaymentRecord['seen'],
+  allowed = later,
+): string[] => {
   const found = new Set<string>();
   for (const history of log.histories(seen, ({ asked }) => asked)) {
     for (const [index, { status }] of history.slice(1).entries()) {
       const before = history[index]?.status ?? '';
-      if (status !== before && !later[before]?.includes(status))
+      if (status !== before && !allowed[before]?.includes(status))
         found.add(`${name} went from ${before} to ${status}`);
     }
   }
@@ -128,7 +138,7 @@ const doubled = async ({ schemas, log, masterKeys }: Known, ibans: readonly stri
     const { state } = readState<{ readonly order?: Partial<PaymentOrder> }>(row, { stateVersion: 0, key });
     return ibans.includes(state.order?.debtorIban ?? '');
   };
-  const known = new Set(log.payments.map(({ paymentId }) => paymentId));
+  const known = new Set([...log.payments, ...log.instants].map(({ paymentId }) => paymentId));
   return rows
     .filter((row) => !known.has(row.stream_id) && isFrom(row))
     .map(({ stream_id }) => `payment ${stream_id} was created twice: no client knows it`);

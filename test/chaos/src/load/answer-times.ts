@@ -1,3 +1,4 @@
+import { payeeWaitMs, verifyBasketPayees, verifyPaymentPayees } from '@xs2a/contracts/payees/payees.contract';
 import { CallFailed } from '@xs2a/domain/failure/failed';
 import { type Send, send } from '@xs2a/tpp-client/http';
 
@@ -7,9 +8,14 @@ export const promisedSeconds = 2;
 export const hangingSeconds = 10;
 /**
  * Seconds by which some requests may exceed the limit. Moving the sandbox clock waits until due work is done
- * (apps/gateway/src/sandbox/sandbox-clock.ts).
+ * (apps/gateway/src/sandbox/sandbox-clock.ts), and a verification of payees waits for their banks
+ * (libs/contracts/src/payees/payees.contract.ts).
  */
-const worksForSeconds: Readonly<Record<string, number>> = { 'POST /sandbox/clock': 5 };
+const worksForSeconds: Readonly<Record<string, number>> = {
+  'POST /sandbox/clock': 5,
+  [verifyPaymentPayees.subject]: payeeWaitMs.bulk / 1000,
+  [verifyBasketPayees.subject]: payeeWaitMs.bulk / 1000,
+};
 
 /**
  * Returns the seconds after which a response fails the run, unless the client itself was stopped for that long:

@@ -75,6 +75,8 @@ export class ClientLog {
   readonly payments: PaymentRecord[] = [];
   /** Periodic orders and bulk payments. */
   readonly ordersAndBulks: PaymentRecord[] = [];
+  /** Instant payments and bulk payments of them. */
+  readonly instants: PaymentRecord[] = [];
   readonly consents: ConsentRecord[] = [];
   readonly baskets: BasketRecord[] = [];
   /** Refused POSTs of baskets, each described in a sentence with its payments. */
@@ -154,7 +156,7 @@ export class ClientLog {
   }
 
   private operations(counts: (asked: Asked) => boolean): Readonly<Record<string, number>> {
-    const { payments, ordersAndBulks, consents, baskets } = this;
+    const { payments, ordersAndBulks, instants, consents, baskets } = this;
     const count = (all: readonly (Asked | undefined)[]): number =>
       all.filter((asked) => asked !== undefined && counts(asked)).length;
     return {
@@ -164,6 +166,8 @@ export class ClientLog {
       'orders and bulk payments initiated': count(ordersAndBulks.map(({ created }) => created)),
       'orders and bulk payments signed': count(ordersAndBulks.map(({ signed }) => signed)),
       'orders and bulk payments cancelled': count(ordersAndBulks.map(({ cancelled }) => cancelled)),
+      'instant payments initiated': count(instants.map(({ created }) => created)),
+      'instant payments signed': count(instants.map(({ signed }) => signed)),
       'baskets created': count(baskets.map(({ created }) => created)),
       'baskets signed': count(baskets.map(({ signed }) => signed)),
       'baskets dissolved': count(baskets.map(({ cancelled }) => cancelled)),

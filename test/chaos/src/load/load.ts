@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Asked } from './client-log.js';
 import { Baskets } from './baskets.js';
 import { createConsent } from './create-consent.js';
+import { InstantPayments } from './instant-payments.js';
 import { Random } from '../faults/random.js';
 import { sandboxNow } from '@xs2a/invariants/due-left';
 import { OrdersAndBulks } from './orders-and-bulks.js';
@@ -32,6 +33,8 @@ export class Load {
     private readonly transits: TransitPayments,
     private readonly ordersAndBulks: OrdersAndBulks,
     private readonly baskets: Baskets,
+    /** Absent if the bank has no instant payments. */
+    private readonly instants: InstantPayments | undefined,
     private readonly seed: number,
     private readonly payers: number,
   ) {}
@@ -44,7 +47,8 @@ export class Load {
     const transits = await TransitPayments.open(world, source, new Random(seed * 41));
     const ordersAndBulks = await OrdersAndBulks.open(world);
     const baskets = await Baskets.open(world, ordersAndBulks);
-    return new Load(world, psus, transits, ordersAndBulks, baskets, seed, payers);
+    const instants = world.isEuro ? await InstantPayments.open(world) : undefined;
+    return new Load(world, psus, transits, ordersAndBulks, baskets, instants, seed, payers);
   }
 
   private get isStopping(): boolean {
@@ -52,7 +56,12 @@ export class Load {
   }
 
   get ibans(): readonly string[] {
-    return [...this.customers, ...this.transits.ibans, ...this.baskets.ibans];
+    return [
+      ...this.customers,
+      ...this.transits.ibans,
+      ...this.baskets.ibans,
+      ...(this.instants?.ibans ?? []),
+    ];
   }
 
   private get customers(): readonly string[] {
@@ -63,10 +72,13 @@ export class Load {
     const payers = Array.from({ length: this.payers }, (_, index) => new Random(this.seed * 31 + index));
     const standing = new Random(this.seed * 43);
     const grouping = new Random(this.seed * 47);
+    const { instants } = this;
+    const atOnce = instants === undefined ? [] : [new Random(this.seed * 53), new Random(this.seed * 59)];
     const rounds: readonly (() => Promise<void>)[] = [
       async () => this.payByOrder(standing),
       async () => this.baskets.round(grouping),
       ...payers.map((random) => async () => this.pay(random)),
+      ...atOnce.map((random) => async () => instants?.pay(random)),
       async () => this.readAlone(),
       async () => this.passOn(),
       async () => this.letTimePass(),

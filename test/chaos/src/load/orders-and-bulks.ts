@@ -1,12 +1,12 @@
 import { parseJson } from '@xs2a/tpp-client/http';
 import { randomUUID } from 'node:crypto';
 import type { PaymentRecord } from './client-log.js';
+import type { PaymentForms } from './payment-forms.js';
 import type { Random } from '../faults/random.js';
 import { isUnknown, toPath } from './steady-tpp.js';
-import { bulkPath, domesticPayment, elsewhere } from '@xs2a/test-support/requests';
+import { elsewhere } from '@xs2a/test-support/requests';
 import type { ChaosWorld, Psu } from '../world.js';
 
-const orderPath = '/v1/periodic-payments/domestic';
 /**
  * Opening balances. The last account soon runs out of money, so occurrences are skipped and bulk payments are only
  * partly paid.
@@ -35,12 +35,12 @@ export class OrdersAndBulks {
   async pay(random: Random, startDate: string): Promise<void> {
     const { tpp } = this.world;
     const order = {
-      path: orderPath,
+      path: tpp.forms.orderPath,
       amount: random.between(1, 900),
       json: { startDate, frequency: 'Daily' },
     };
     const psu = random.pick(this.psus);
-    const payment = await this.initiate(psu, random.chance(0.6) ? order : makeBulk(random));
+    const payment = await this.initiate(psu, random.chance(0.6) ? order : makeBulk(random, tpp.forms));
     if (random.chance(0.05)) return;
     await tpp.sign(payment);
     if (random.chance(0.2)) await tpp.cancel(payment);
@@ -49,7 +49,7 @@ export class OrdersAndBulks {
 
   /** Initiates a bulk payment without signing it. */
   async initiateBulk(psu: Psu, random: Random): Promise<PaymentRecord> {
-    return this.initiate(psu, makeBulk(random));
+    return this.initiate(psu, makeBulk(random, this.world.tpp.forms));
   }
 
   private async initiate(
@@ -59,7 +59,7 @@ export class OrdersAndBulks {
     const { tpp, log } = this.world;
     const debtorIban = accounts[0]?.iban ?? '';
     const key = randomUUID();
-    const order = path === bulkPath ? {} : toEntry(amount);
+    const order = path === tpp.forms.bulkPath ? {} : toEntry(amount, tpp.forms);
     const body = { debtorAccount: { iban: debtorIban }, ...order, ...json };
     const payment: PaymentRecord = {
       key,
@@ -76,17 +76,20 @@ export class OrdersAndBulks {
   }
 }
 
-const makeBulk = (random: Random) => {
+const makeBulk = (random: Random, forms: PaymentForms) => {
   const amounts = Array.from({ length: random.between(2, maxEntries) }, () => random.between(1, 900));
   return {
-    path: bulkPath,
+    path: forms.bulkPath,
     amount: amounts.reduce((sum, amount) => sum + amount, 0),
-    json: { payments: amounts.map(toEntry), batchBookingPreferred: random.chance(0.5) },
+    json: {
+      payments: amounts.map((amount) => toEntry(amount, forms)),
+      batchBookingPreferred: random.chance(0.5),
+    },
   };
 };
 
-const toEntry = (minor: number) => {
-  const { debtorAccount: _ofTheOrder, ...entry } = domesticPayment('', (minor / 100).toFixed(2));
+const toEntry = (minor: number, forms: PaymentForms) => {
+  const { debtorAccount: _ofTheOrder, ...entry } = forms.transfer('', elsewhere, minor);
   return entry;
 };
 

@@ -1,17 +1,19 @@
 import type { Call } from '@xs2a/contracts/call';
 import { basketAuthorisation } from '@xs2a/contracts/baskets.contract';
+import { verifyBasketPayees, verifyPaymentPayees } from '@xs2a/contracts/payees/payees.contract';
 import { paymentAuthorisation } from '@xs2a/contracts/payments.contract';
 import { CallFailed } from '@xs2a/domain/failure/failed';
 import type { ServiceCalls } from '@xs2a/sandbox/services/service-calls';
 import { type Answer, parseJson, type Sending } from '@xs2a/tpp-client/http';
 import { PsuBrowser } from '@xs2a/tpp-client/psu-browser';
 import { type PsuCredentials, walkAndApprove } from '@xs2a/tpp-client/psu-walk';
-import { domesticPath, domesticPayment, parseInitiated } from '@xs2a/test-support/requests';
+import { domesticPath, parseInitiated } from '@xs2a/test-support/requests';
 import { authorise } from '@xs2a/test-support/sandbox-tpp';
 import type { Tokens, TppClient } from '@xs2a/tpp-client/tpp-client';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type AnswerTimes, withoutIds } from './answer-times.js';
 import type { Asked, BasketRecord, ClientLog, ConsentRecord, PaymentRecord } from './client-log.js';
+import { formsInLev, type PaymentForms } from './payment-forms.js';
 
 export const basketsPath = '/v1/signing-baskets';
 /**
@@ -45,6 +47,9 @@ const toText = (error: unknown): string => (error instanceof Error ? error.messa
 /** The resources that have a transactionStatus. */
 export type StatusRecord = PaymentRecord | BasketRecord;
 
+/** The language and version of the texts in which the results of the verification of payees are shown. */
+const shownTo = { language: 'en', textsVersion: '1' };
+
 /** The preference with which clients register for notifications: every change of status, and nothing else. */
 const notificationContent = 'status=PROCESS';
 
@@ -73,6 +78,7 @@ export class SteadyTpp {
     private readonly times: AnswerTimes,
     /** The address for notifications of changes. If absent, none are sent. */
     private readonly notificationUri?: string,
+    readonly forms: PaymentForms = formsInLev,
   ) {}
 
   /** Polls until there is a result. Throws {@link GaveUp} if there is none in time. */
@@ -149,6 +155,7 @@ export class SteadyTpp {
     const payment: PaymentRecord = {
       ...record,
       ...first,
+      path: this.forms.singlePath,
       seen: [{ status: 'RCVD', asked: first.created }],
     };
     this.log.payments.push(payment);
@@ -168,7 +175,7 @@ export class SteadyTpp {
     if (certain !== undefined || answers.every(({ paymentId }) => paymentId === first.paymentId))
       return certain ?? first;
     for (const one of answers) {
-      const { status } = await this.insist('GET', `${domesticPath}/${one.paymentId}`);
+      const { status } = await this.insist('GET', `${this.forms.singlePath}/${one.paymentId}`);
       if (!isUnknown(status)) return one;
     }
     return first;
@@ -193,6 +200,7 @@ export class SteadyTpp {
     const request = { paymentId, authorisationId, psuId };
     await this.signBy(payment, async () => {
       await this.call(paymentAuthorisation.identify, request);
+      if (this.forms.verifiesPayees) await this.call(verifyPaymentPayees, { ...request, ...shownTo });
       return (await this.call(paymentAuthorisation.sign, request)).status === 'ACCP';
     });
   }
@@ -203,6 +211,7 @@ export class SteadyTpp {
     const request = { basketId, authorisationId, psuId };
     await this.signBy(basket, async () => {
       await this.call(basketAuthorisation.identify, request);
+      if (this.forms.verifiesPayees) await this.call(verifyBasketPayees, { ...request, ...shownTo });
       await this.call(basketAuthorisation.sign, request);
       return true;
     });
@@ -350,10 +359,8 @@ export class SteadyTpp {
     creditorIban,
     isPushed = true,
   }: Pick<PaymentRecord, 'key' | 'debtorIban' | 'amount' | 'creditorIban' | 'isPushed'>) {
-    const json = domesticPayment(debtorIban, (amount / 100).toFixed(2), {
-      creditorAccount: { iban: creditorIban },
-    });
-    return this.post(domesticPath, key, json, isPushed ? this.registration : {});
+    const json = this.forms.transfer(debtorIban, creditorIban, amount);
+    return this.post(this.forms.singlePath, key, json, isPushed ? this.registration : {});
   }
 
   /** The headers with which a POST registers for pushed changes. */
