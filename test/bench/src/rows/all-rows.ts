@@ -6,6 +6,7 @@ import { callRowsRow } from './call-rows-row.js';
 import { dueOrdersRow } from './due-orders-row.js';
 import { eventAgeRow } from './event-age-row.js';
 import { historyRow } from './history-row.js';
+import { instantRows } from './instant-rows.js';
 import { longAccountRow } from './long-account-row.js';
 import { memoryRow } from './memory-row.js';
 import { paymentRows } from './payment-rows.js';
@@ -22,6 +23,7 @@ export const figureRows: readonly FigureRow[] = [
   eventAgeRow,
   ...settlementRows,
   ...bulkRows,
+  ...instantRows,
   dueOrdersRow,
   pushRow,
   rebuildRow,

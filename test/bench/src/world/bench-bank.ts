@@ -21,7 +21,11 @@ const byId = new Map(customers.map((customer) => [customer.resourceId, customer]
 /** The idempotency keys of completed operations. */
 const done = new Set<string>();
 
-const product = { currency: 'BGN', product: 'Current account', status: 'enabled' } as const;
+const product = {
+  currency: process.env['CURRENCY'] ?? '',
+  product: 'Current account',
+  status: 'enabled',
+} as const;
 const dayMs = 24 * 60 * 60 * 1000;
 const entriesPerDay = 3;
 

@@ -1,4 +1,6 @@
+import type { ProfileName } from '@xs2a/domain/profile/profile';
 import { type Sandbox, startSandbox } from '@xs2a/sandbox/sandbox';
+import { homeCurrencyOf } from '@xs2a/sandbox/sandbox-profiles';
 import { ServiceCalls } from '@xs2a/sandbox/services/service-calls';
 import { serviceNames } from '@xs2a/sandbox/services/service-table';
 import { join, resolve } from 'node:path';
@@ -20,6 +22,8 @@ export type Column = (typeof columns)[number];
 export interface WorldOptions {
   readonly folder: string;
   readonly column: Column;
+  /** The bank's profile. Default: `sandbox`. */
+  readonly profile?: ProfileName;
   /** The folder in which every service writes a CPU profile when it exits. */
   readonly profileInto?: string | undefined;
   /** Whether the folder already contains the service with its customers. */
@@ -60,6 +64,7 @@ export class BenchWorld {
   static async start({
     folder,
     column,
+    profile = 'sandbox',
     profileInto,
     isKept = false,
     nodeOptions = '',
@@ -68,7 +73,8 @@ export class BenchWorld {
   }: WorldOptions): Promise<BenchWorld> {
     const profiling = (service: string): string =>
       profileInto === undefined ? '' : `--cpu-prof --cpu-prof-dir=${join(resolve(profileInto), service)}`;
-    const settings = column === 'production' ? await productionSettings(folder) : undefined;
+    const currency = homeCurrencyOf(profile);
+    const settings = column === 'production' ? await productionSettings(folder, currency) : undefined;
     const env = (service: string): Record<string, string> => ({
       NODE_OPTIONS: `${nodeOptions} ${profiling(service)}`.trim(),
       ...(collectorUrl === undefined ? {} : { OTEL_EXPORTER_OTLP_ENDPOINT: collectorUrl }),
@@ -76,6 +82,7 @@ export class BenchWorld {
     });
     const sandbox = await startSandbox({
       dataDir: join(folder, 'sandbox'),
+      profile,
       env: Object.fromEntries(serviceNames.map((service) => [service, env(service)])),
       ...settings?.options,
     }).catch(async (error: unknown) => {
@@ -85,7 +92,7 @@ export class BenchWorld {
     if (settings !== undefined)
       return new BenchWorld(sandbox, await startProductionEntrance(folder, sandbox, settings));
     const world = new BenchWorld(sandbox);
-    if (!isKept) await openAccounts(world.database);
+    if (!isKept) await openAccounts(world.database, currency);
     return world;
   }
 

@@ -1,7 +1,7 @@
 import { bulgarianIban } from '@xs2a/core-banking/sandbox/people/new-iban';
 import { uuidv5 } from '@xs2a/runtime/ids';
 
-/** A customer with one current account in BGN, at the sandbox bank or at a bank connected over NATS. */
+/** A customer with one current account, in the bank's home currency, at the sandbox bank or at a bank connected over NATS. */
 export interface Customer {
   readonly psuId: string;
   readonly iban: string;

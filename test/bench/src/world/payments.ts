@@ -27,10 +27,31 @@ export const paymentBody = (
   ...(executionDate === undefined ? {} : { requestedExecutionDate: executionDate }),
 });
 
+/** Builds the instant payment with the given number. Every second payee has an account at this bank. */
+export const instantBody = (iban: string, number: number): Record<string, unknown> => ({
+  endToEndIdentification: `INV-2026-${String(number).padStart(6, '0')}`,
+  debtorAccount: { iban },
+  instructedAmount: { currency: 'EUR', amount: '12.50' },
+  creditorAccount: { iban: choosePayee(number, iban) },
+  creditorName: 'Мария Петрова',
+  remittanceInformationUnstructured: `Фактура ${number}`,
+});
+
 /** Builds the bulk payment with the given number, in which every entry has a different payee. */
-export const bulkBody = (iban: string, bulk: number): Record<string, unknown> => {
+export const bulkBody = (iban: string, bulk: number): Record<string, unknown> =>
+  makeBulk(iban, bulk, (number) => paymentBody(iban, { number }));
+
+/** The same of instant payments. */
+export const instantBulkBody = (iban: string, bulk: number): Record<string, unknown> =>
+  makeBulk(iban, bulk, (number) => instantBody(iban, number));
+
+const makeBulk = (
+  iban: string,
+  bulk: number,
+  bodyOf: (number: number) => Record<string, unknown>,
+): Record<string, unknown> => {
   const entries = Array.from({ length: entriesOfBulk }, (_none, entry) => {
-    const { debtorAccount: _shared, ...own } = paymentBody(iban, { number: bulk * entriesOfBulk + entry });
+    const { debtorAccount: _shared, ...own } = bodyOf(bulk * entriesOfBulk + entry);
     return own;
   });
   return { debtorAccount: { iban }, payments: entries };
@@ -38,25 +59,29 @@ export const bulkBody = (iban: string, bulk: number): Record<string, unknown> =>
 
 type Initiation = RequestOf<typeof initiatePayment>;
 
-/** Initiates a payment over NATS. If `key` is given, it is stored as the idempotency key. Returns the payment's ids. */
+/** Initiates a payment of the product `of` over NATS. If `key` is given, it is stored as the idempotency key. Returns the payment's ids. */
 export const initiate = async (
   calls: ServiceCalls,
   body: Initiation['body'],
   {
     tppId = 'sandbox-tpp',
     service = 'payments',
+    of = product,
     key,
     ...more
-  }: Partial<Pick<Initiation, 'tppId' | 'service' | 'notification'>> & { readonly key?: string } = {},
+  }: Partial<Pick<Initiation, 'tppId' | 'service' | 'notification'>> & {
+    readonly of?: Initiation['product'];
+    readonly key?: string;
+  } = {},
 ) =>
   calls.call(initiatePayment, {
     tppId,
     service,
-    product,
+    product: of,
     body,
     idempotencyKey: {
       ...(key === undefined ? {} : { key }),
-      path: `POST /${service}/${product}`,
+      path: `POST /${service}/${of}`,
       hash: createHash('sha256').update(JSON.stringify(body)).digest('hex'),
     },
     redirectUris: {},

@@ -39,7 +39,7 @@ export interface ProductionSettings {
   stop(): Promise<void>;
 }
 
-export const productionSettings = async (folder: string): Promise<ProductionSettings> => {
+export const productionSettings = async (folder: string, currency: string): Promise<ProductionSettings> => {
   const nats = await startNats({ dataDir: join(folder, 'bank-nats'), accounts: bankAccounts });
   const as = (user: string): string => nats.url.replace('nats://', `nats://${user}:secret@`);
   let bank: Forked | undefined;
@@ -48,7 +48,7 @@ export const productionSettings = async (folder: string): Promise<ProductionSett
     await server.stop();
   };
   try {
-    bank = await startForked('world/bench-bank.js', { NATS_URL: as('bank') });
+    bank = await startForked('world/bench-bank.js', { NATS_URL: as('bank'), CURRENCY: currency });
   } catch (error) {
     await stop(nats);
     throw error;
