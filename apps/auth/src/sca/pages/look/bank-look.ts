@@ -80,7 +80,7 @@ export const readBankLook = (
  * Returns a function that reads the look of the pages again once the bank has switched to a profile with another brand
  * (contract-euro E6.1). Throws at once as {@link readBankLook} does.
  */
-export const followBankLook = (profile: Pick<Profile, 'name' | 'bank'>, settings: LookSettings) => {
+export const followBankLook = (profile: Pick<Profile, 'environment' | 'bank'>, settings: LookSettings) => {
   let read = { bank: profile.bank, look: readBankLook(profile, settings) };
   return (): BankLook => {
     if (read.bank !== profile.bank) read = { bank: profile.bank, look: readBankLook(profile, settings) };
