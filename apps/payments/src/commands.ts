@@ -16,7 +16,7 @@ import { ClearPaymentsHandler } from './end/clear-payments.handler.js';
 import { StopOrderHandler } from './end/stop-order.handler.js';
 import { ExpirePaymentHandler } from './end/expire-payment.handler.js';
 import { HandToSettlementHandler } from './settle/hand-to-settlement.handler.js';
-import { RecordInstantHandler } from './settle/record-instant.handler.js';
+import { RecordInstantsHandler } from './settle/record-instants.handler.js';
 import { RecordSettlementHandler } from './settle/record-settlement.handler.js';
 import { SettlePaymentHandler } from './settle/settle-payment.handler.js';
 
@@ -37,7 +37,7 @@ export const commands: Type[] = [
   ClearPaymentsHandler,
   HandToSettlementHandler,
   RecordSettlementHandler,
-  RecordInstantHandler,
+  RecordInstantsHandler,
   ExpireDuePaymentsHandler,
   SettlePaymentHandler,
   ExpirePaymentHandler,

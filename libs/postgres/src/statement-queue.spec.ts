@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { StatementQueue } from './statement-queue.js';
+import { StatementQueue, type StatementQueueOptions } from './statement-queue.js';
 
 interface Item {
   readonly name: string;
@@ -8,12 +8,13 @@ interface Item {
 type Outcome = string | undefined;
 
 /** Creates a simulated database whose statements finish when the test says so. */
-const world = (maxBatch = 3) => {
+const world = (maxBatch = 3, more: Partial<StatementQueueOptions<Item, Outcome>> = {}) => {
   const batches: string[][] = [];
   const ends: ((outcomes?: readonly (Outcome | Error)[]) => void)[] = [];
   const failures: ((error: Error) => void)[] = [];
   const queue = new StatementQueue<Item, Outcome>({
     maxBatch,
+    ...more,
     keysOf: ({ key }) => (key === undefined ? [] : [key]),
     run: async (batch) => {
       batches.push(batch.map(({ name }) => name));
@@ -67,6 +68,30 @@ describe('items that arrive together (architecture, Event store 1)', () => {
     void add(...'stu');
     await turn();
     expect(batches.slice(3)).toEqual([['s', 't', 'u']]);
+  });
+
+  it('wait for a single statement where only one may be in flight', async () => {
+    const { batches, ends, add } = world(10, { inFlight: 1 });
+    void add('a');
+    await turn();
+    void add(...'bcdefgh');
+    await turn();
+    expect(batches).toEqual([['a']]);
+    ends[0]?.();
+    await turn();
+    expect(batches[1]?.join('')).toBe('bcdefgh');
+  });
+
+  it('do not wait for a statement that takes longer than they have patience', async () => {
+    const { batches, ends, add, awaitOutcomes } = world(10, { inFlight: 1, patienceMs: 5 });
+    const slow = add('slow');
+    await turn();
+    const others = add('a');
+    while (batches.length < 2) await turn();
+    expect(batches).toEqual([['slow'], ['a']]);
+    ends[0]?.();
+    ends[1]?.();
+    expect([...(await awaitOutcomes(slow)), ...(await awaitOutcomes(others))]).toEqual(['did slow', 'did a']);
   });
 
   it('with the same key are never in one batch: the second item waits, while items with other keys do not', async () => {

@@ -7,7 +7,7 @@ interface Waiting<Item, Outcome> {
 
 export interface StatementQueueOptions<Item, Outcome> {
   /**
-   * Runs a batch in one statement and returns, in order, the result or the error of each item. Throws if nothing
+   * Runs a batch in one statement, or in one call, and returns, in order, the result or the error of each item. Throws if nothing
    * was done or the outcome is unknown.
    */
   readonly run: (batch: readonly Item[]) => Promise<readonly (Outcome | Error)[]>;
@@ -15,12 +15,16 @@ export interface StatementQueueOptions<Item, Outcome> {
    * Returns the keys that may occur only once per statement: an item waits for any earlier item that shares a key
    * with it.
    */
-  readonly keysOf: (item: Item) => readonly string[];
+  readonly keysOf?: (item: Item) => readonly string[];
   readonly maxBatch: number;
+  /** The number of statements in flight; default: two. */
+  readonly inFlight?: number;
+  /** Milliseconds after which a statement counts no longer, so that one that waits does not hold up the other items. */
+  readonly patienceMs?: number;
 }
 
 /** Two statements in flight keep PostgreSQL busy while Node prepares the next one. */
-const statementsInFlight = 2;
+const twoInFlight = 2;
 /** Below this number of items, a separate statement is not worthwhile. */
 const minShare = 4;
 
@@ -39,7 +43,7 @@ export class StatementQueue<Item, Outcome> {
 
   async add(item: Item): Promise<Outcome> {
     return new Promise((resolve, reject) => {
-      this.waiting.push({ item, keys: this.options.keysOf(item), resolve, reject });
+      this.waiting.push({ item, keys: this.options.keysOf?.(item) ?? [], resolve, reject });
       if (this.scheduled) return;
       this.scheduled = true;
       setImmediate(() => {
@@ -50,13 +54,22 @@ export class StatementQueue<Item, Outcome> {
   }
 
   private flush(): void {
-    while (this.inFlight < statementsInFlight && this.waiting.length > 0) {
-      const share = Math.ceil(this.waiting.length / (statementsInFlight - this.inFlight));
+    const { inFlight = twoInFlight, patienceMs } = this.options;
+    while (this.inFlight < inFlight && this.waiting.length > 0) {
+      const share = Math.ceil(this.waiting.length / (inFlight - this.inFlight));
       const batch = this.take(Math.min(Math.max(share, minShare), this.options.maxBatch));
       this.inFlight += 1;
-      void this.send(batch).finally(() => {
+      let counts = true;
+      const end = (): void => {
+        if (!counts) return;
+        counts = false;
         this.inFlight -= 1;
         this.flush();
+      };
+      const impatience = patienceMs === undefined ? undefined : setTimeout(end, patienceMs);
+      void this.send(batch).finally(() => {
+        clearTimeout(impatience);
+        end();
       });
     }
   }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { readDueInstants, recordInstant } from '@xs2a/contracts/instant/instant.contract';
+import { readDueInstants, recordInstants } from '@xs2a/contracts/instant/instant.contract';
 import { basketAuthorisation } from '@xs2a/contracts/baskets.contract';
 import { verifyBasketPayees } from '@xs2a/contracts/payees/payees.contract';
 import {
@@ -39,7 +39,12 @@ const due = async (only?: readonly string[]) => {
   const refs = only?.map((paymentId) => ({ paymentId }));
   return (await world.ask(readDueInstants, { limit: 1000, only: refs })).payments;
 };
-const record = async (paymentId: string, step: InstantStep) => world.ask(recordInstant, { paymentId, step });
+const record = async (paymentId: string, step: InstantStep) => {
+  const { results } = await world.ask(recordInstants, { records: [{ paymentId, step }] });
+  const [outcome] = results;
+  if (outcome === undefined || 'failure' in outcome) throw new Error('not decided');
+  return outcome;
+};
 const held = (answerBy: string): InstantStep => ({
   step: 'held',
   holdId: newId(),

@@ -8,6 +8,7 @@ import { dependencyDown } from '@xs2a/domain/failure/failed';
 import { instantProgress } from '@xs2a/domain/payment/instant/decide-instant';
 import { instantEntriesUnderWay } from '@xs2a/domain/payment/instant/instant-entries';
 import { listOrders, type PaymentState } from '@xs2a/domain/payment/payment-state';
+import { binaryArray } from '@xs2a/postgres/binary-array';
 import { streamKeyOf } from '@xs2a/event-store/encryption/stream-keys';
 import { isExamined } from '@xs2a/event-store/recovery/lost-events';
 import { recentTraceparentOf } from '@xs2a/event-store/streams/append-span';
@@ -29,7 +30,7 @@ const maxBytes = 600_000;
 const maxBulkBytes = 2_000_000;
 
 const dueRows = `SELECT stream_id, version, due_at, state FROM payment_view v
-  WHERE due_at <= $1 AND ${isInstantRow} AND ${doesNotWait}`;
+  WHERE due_at <= $1 AND ${isInstantRow} AND stream_id <> ALL($3::uuid[]) AND ${doesNotWait}`;
 /** SQL that returns the due single payments, or as many of the due bulk payments as may be read at a time. */
 const pages = {
   'single-payments': `${dueRows} AND service <> 'bulk-payments' ORDER BY due_at, stream_id LIMIT $2`,
@@ -60,10 +61,12 @@ export class ReadDueInstantsHandler implements IQueryHandler<ReadDueInstants> {
     @Inject(POOL) private readonly pool: Pool,
   ) {}
 
-  async execute({ request: { limit, only } }: ReadDueInstants): Promise<AnswerOf<typeof readDueInstants>> {
+  async execute({
+    request: { limit, except = [], only },
+  }: ReadDueInstants): Promise<AnswerOf<typeof readDueInstants>> {
     const now = this.clock.now();
     if (only !== undefined) return { payments: await this.readOnly(only.slice(0, maxRows), now) };
-    const asked = { now, limit: Math.min(limit, maxRows) };
+    const asked = { now, limit: Math.min(limit, maxRows), except };
     const [singles, bulks] = await Promise.all([
       this.readPage('single-payments', asked),
       this.readPage('bulk-payments', asked),
@@ -73,7 +76,11 @@ export class ReadDueInstantsHandler implements IQueryHandler<ReadDueInstants> {
 
   private async readPage(
     kind: keyof typeof pages,
-    { now, limit }: { readonly now: string; readonly limit: number },
+    {
+      now,
+      limit,
+      except,
+    }: { readonly now: string; readonly limit: number; readonly except: readonly string[] },
   ): Promise<readonly DueInstant[]> {
     const { rows: found } = await this.pool.query<Row>({
       name: `due-instant-${kind}`,
@@ -81,7 +88,7 @@ export class ReadDueInstantsHandler implements IQueryHandler<ReadDueInstants> {
           ${recentTraceparentOf('page', '$1')} AS traceparent
         FROM (SELECT ${isExamined} AS examined) AS server LEFT JOIN (${pages[kind]}) AS page ON examined
         ORDER BY due_at, stream_id`,
-      values: [now, limit],
+      values: [now, limit, binaryArray('uuid', except)],
     });
     if (found[0]?.examined !== true) throw dependencyDown();
     const rows = found.filter((row) => row.stream_id !== null);

@@ -1,4 +1,5 @@
 import type { TransactionRef } from '@xs2a/contracts/payments.contract';
+import { binaryArray } from '@xs2a/postgres/binary-array';
 import type { Session } from '@xs2a/postgres/session-lock';
 
 /** An instant payment whose hold, or whose answer, is uncertain. */
@@ -9,6 +10,17 @@ export interface FollowUp extends TransactionRef {
   readonly sent: boolean;
   /** True if a hold that was requested may still be placed, so that a void now may come before it. */
   readonly holdPossible: boolean;
+}
+
+/** Milliseconds that the bank has at most to place a hold. */
+export const holdWithinMs = 5000;
+/** Real seconds from the request for a hold in which a request that waited somewhere may still place it. */
+const holdPossibleSeconds = holdWithinMs / 1000 + 30;
+
+/** A payment whose hold is about to be requested. */
+export interface BeginningHold extends TransactionRef {
+  /** Real time until which the answer is awaited, unless the payment was taken up before. @format date-time */
+  readonly answerBy: string;
 }
 
 interface Row extends Omit<FollowUp, 'partOf'> {
@@ -26,24 +38,36 @@ export class FollowUpTable {
   constructor(private readonly session: Session) {}
 
   /**
-   * A hold is about to be requested, and may be placed within this many real seconds. Returns the deadline (ISO) of the
-   * payment: the one with which it was taken up first, otherwise `answerBy`.
+   * Holds are about to be requested, and may be placed within {@link holdPossibleSeconds}. Returns the deadline (ISO) of
+   * each payment: the one with which it was taken up first, otherwise `answerBy`.
    */
-  async beginHold(
-    { paymentId, partOf }: TransactionRef,
-    { answerBy, seconds }: { readonly answerBy: string; readonly seconds: number },
-  ): Promise<string> {
-    const { rows } = await this.session.query<{ answerBy: Date }>({
-      name: 'follow-up-begin-hold',
+  async beginHolds(holds: readonly BeginningHold[]): Promise<readonly string[]> {
+    const { rows } = await this.session.query<{ paymentId: string; answerBy: Date }>({
+      name: 'follow-up-begin-holds',
       text: `INSERT INTO instant_follow_up AS f
-          (payment_id, part_of_payment, part_number, sent, hold_until, retry_at, answer_by)
-        SELECT $1, $2, $3, false, until, until, $5 FROM (SELECT now() + make_interval(secs => $4)) AS hold (until)
+          (payment_id, part_of_payment, part_number, answer_by, sent, hold_until, retry_at)
+        SELECT h.*, false, t.until, t.until
+        FROM unnest($1::uuid[], $2::uuid[], $3::int[], $4::timestamptz[]) AS h,
+          (SELECT now() + make_interval(secs => $5)) AS t (until)
         ON CONFLICT (payment_id) DO UPDATE SET hold_until = greatest(f.hold_until, excluded.hold_until),
           answer_by = coalesce(f.answer_by, excluded.answer_by)
-        RETURNING answer_by AS "answerBy"`,
-      values: [paymentId, partOf?.paymentId, partOf?.number, seconds, answerBy],
+        RETURNING payment_id AS "paymentId", answer_by AS "answerBy"`,
+      values: [
+        binaryArray(
+          'uuid',
+          holds.map(({ paymentId }) => paymentId),
+        ),
+        binaryArray(
+          'uuid',
+          holds.map(({ partOf }) => partOf?.paymentId),
+        ),
+        holds.map(({ partOf }) => partOf?.number),
+        holds.map(({ answerBy }) => answerBy),
+        holdPossibleSeconds,
+      ],
     });
-    return rows[0]?.answerBy.toISOString() ?? answerBy;
+    const kept = new Map(rows.map(({ paymentId, answerBy }) => [paymentId, answerBy.toISOString()]));
+    return holds.map(({ paymentId, answerBy }) => kept.get(paymentId) ?? answerBy);
   }
 
   /** The payment is rejected. `sent`: the order may have been sent, and there is no answer. */
@@ -74,11 +98,11 @@ export class FollowUpTable {
   }
 
   /** Nothing is left to do: the payee was not paid, and the hold is gone. */
-  async finish(paymentId: string): Promise<void> {
+  async finish(paymentIds: readonly string[]): Promise<void> {
     await this.session.query({
       name: 'follow-up-finish',
-      text: 'DELETE FROM instant_follow_up WHERE payment_id = $1',
-      values: [paymentId],
+      text: 'DELETE FROM instant_follow_up WHERE payment_id = ANY($1::uuid[])',
+      values: [binaryArray('uuid', paymentIds)],
     });
   }
 

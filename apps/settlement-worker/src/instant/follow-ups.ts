@@ -2,10 +2,11 @@ import { voidHolds } from '@xs2a/contracts/accounts.contract';
 import {
   type DueInstant,
   readDueInstants,
-  recordInstant,
+  recordInstants,
   sendInstant,
 } from '@xs2a/contracts/instant/instant.contract';
 import type { TransactionRef } from '@xs2a/contracts/payments.contract';
+import { callFailed } from '@xs2a/domain/failure/failed';
 import type { CallClient } from '@xs2a/calls/client';
 import type { Logger } from '@xs2a/observability/logger';
 import { failpoint } from '@xs2a/runtime/failpoint';
@@ -53,7 +54,7 @@ export class FollowUps {
       failpoint('instant.follow-up-voided');
       if (sent && (await this.wasPaid(followUp, order))) await this.table.confirm(paymentId);
       else if (holdPossible) await this.table.awaitHold(paymentId);
-      else await this.table.finish(paymentId);
+      else await this.table.finish([paymentId]);
       return !holdPossible;
     } catch (error) {
       if (failures === 0)
@@ -78,7 +79,12 @@ export class FollowUps {
       { paymentId, order, deadline: longPast },
     );
     const step = { step: 'answered', answer } as const;
-    const { answeredLate } = await this.callClient.call(recordInstant, { ...toRef(followUp), step });
+    const { results } = await this.callClient.call(recordInstants, {
+      records: [{ ...toRef(followUp), step }],
+    });
+    const [result = { failure: 'dependencyDown' as const }] = results;
+    if ('failure' in result) throw callFailed(result.failure);
+    const { answeredLate } = result;
     failpoint('instant.follow-up-recorded');
     if (answeredLate) this.logger.warn({ paymentId }, 'an instant payment was confirmed after its rejection');
     return answeredLate;

@@ -1,13 +1,8 @@
-import { placeHolds, postHolds, voidHolds } from '@xs2a/contracts/accounts.contract';
-import {
-  type DueInstant,
-  type InstantOrder,
-  recordInstant,
-  sendInstant,
-} from '@xs2a/contracts/instant/instant.contract';
+import { voidHolds } from '@xs2a/contracts/accounts.contract';
+import { type DueInstant, type InstantOrder, sendInstant } from '@xs2a/contracts/instant/instant.contract';
 import { coreBankName } from '@xs2a/contracts/services';
 import type { TransactionRef } from '@xs2a/contracts/payments.contract';
-import { CallFailed } from '@xs2a/domain/failure/failed';
+import { CallFailed, dependencyDown } from '@xs2a/domain/failure/failed';
 import type { InstantProgress, InstantStep } from '@xs2a/domain/payment/instant/instant-steps';
 import { type InstantAnswer, reasonCodes } from '@xs2a/domain/payment/instant/instant-answer';
 import { answerWithinMs, reasonOfRefusal } from '@xs2a/domain/payment/instant/instant-payments';
@@ -16,7 +11,8 @@ import { type LeaderLock, pause } from '@xs2a/postgres/leader-lock';
 import type { Clock } from '@xs2a/runtime/clock';
 import { failpoint } from '@xs2a/runtime/failpoint';
 import { OutOfStep } from '../retry.js';
-import type { FollowUpTable } from './follow-up-table.js';
+import { type FollowUpTable, holdWithinMs } from './follow-up-table.js';
+import { InstantCalls } from './instant-calls.js';
 import { type SendSlots, toWish } from './send-slots.js';
 
 /** The least time in milliseconds for the last question, which comes after a crash or a bank that was down. */
@@ -26,10 +22,6 @@ const againMs = 100;
 const maxAgainMs = 1000;
 /** Milliseconds after the deadline until which a bank that cannot be reached is asked what it did before a crash. */
 const unreachableForMs = 60_000;
-/** Milliseconds that the bank has at most to place a hold. */
-const holdWithinMs = 5000;
-/** Seconds after that time in which a request for a hold, which waited somewhere, may still place it. */
-const holdAfterSeconds = 30;
 /** Milliseconds that a rejection waits for its void; a later void is a follow-up. */
 const voidWithinMs = 800;
 
@@ -43,7 +35,10 @@ interface InstantSagaOptions {
   readonly stopping: AbortSignal;
 }
 
-type Payment = Pick<DueInstant, 'paymentId' | 'partOf' | 'order'>;
+type Payment = Pick<DueInstant, 'paymentId' | 'partOf' | 'order'> & {
+  /** True if its steps share no call with those of other payments. */
+  readonly alone: boolean;
+};
 type At<Next extends InstantProgress['next']> = Extract<InstantProgress, { next: Next }>;
 
 /**
@@ -53,18 +48,25 @@ type At<Next extends InstantProgress['next']> = Extract<InstantProgress, { next:
  * continue it at the same time.
  */
 export class InstantSaga {
-  constructor(private readonly options: InstantSagaOptions) {}
+  private readonly calls: InstantCalls;
+
+  constructor(private readonly options: InstantSagaOptions) {
+    this.calls = new InstantCalls(options.callClient, options.followUps);
+  }
 
   /** Continues until the payment has ended. Throws if a step fails that can only be repeated. */
-  async run({ paymentId, partOf, order, progress }: DueInstant): Promise<void> {
+  async run(
+    { paymentId, partOf, order, progress }: DueInstant,
+    { alone = false }: Partial<Pick<Payment, 'alone'>> = {},
+  ): Promise<void> {
     const ref = partOf === undefined ? { paymentId } : { paymentId, partOf };
     let next = progress;
     while (next.next !== 'none' && !this.options.stopping.aborted) {
-      const step = await this.take({ ...ref, order }, { now: next, isResumed: next === progress });
+      const step = await this.take({ ...ref, order, alone }, { now: next, isResumed: next === progress });
       if (step === undefined) return;
-      const after = await this.options.callClient.call(recordInstant, { ...ref, step });
+      const after = await this.calls.record({ ...ref, step }, alone);
       if (step.step === 'held') {
-        if (after.recorded) await this.options.followUps.finish(paymentId);
+        if (after.recorded) await this.calls.finishFollowUp(paymentId, alone);
         // Cancelled before its hold.
         else if (after.progress.next === 'none') await this.release(ref);
       }
@@ -98,22 +100,18 @@ export class InstantSaga {
   }
 
   private async hold(payment: Payment, progress: At<'hold'>): Promise<InstantStep> {
-    const { paymentId, order } = payment;
-    const { callClient, clock, followUps } = this.options;
+    const { paymentId, partOf, order, alone } = payment;
+    const { clock } = this.options;
     const takenUp = toInstant(clock.realMs + answerWithinMs);
     const { answerBy: planned = takenUp } = progress;
+    const wished = planned < takenUp ? planned : takenUp;
     // A request that is not answered may place the hold after a void, which then has to be repeated.
-    const answerBy = await followUps.beginHold(payment, {
-      answerBy: planned < takenUp ? planned : takenUp,
-      seconds: holdWithinMs / 1000 + holdAfterSeconds,
-    });
+    const answerBy = await this.calls.beginHold({ paymentId, partOf, answerBy: wished }, alone);
     const leftMs = Date.parse(answerBy) - clock.realMs;
     // A hold may have been placed before a crash.
     if (leftMs <= 0) return this.reject(payment, reasonCodes.sentTooLate);
-    const timeoutMs = Math.min(holdWithinMs, leftMs);
-    const orders = [{ paymentId, order, instant: true }] as const;
-    const [result] = (await callClient.call({ ...placeHolds, timeoutMs }, { orders })).results;
-    if (result === undefined) throw new OutOfStep('the bank did not say whether the amount is held');
+    const asked = this.calls.placeHold({ paymentId, order, instant: true }, alone);
+    const result = await within(Math.min(holdWithinMs, leftMs), asked);
     if (!result.held) return this.reject(payment, reasonOfRefusal[result.reason]);
     failpoint('instant.after-hold');
     const { holdId, transactionId } = result;
@@ -204,10 +202,10 @@ export class InstantSaga {
     return answer;
   }
 
-  private async post({ paymentId }: Payment): Promise<InstantStep> {
+  private async post({ paymentId, alone }: Payment): Promise<InstantStep> {
     failpoint('instant.before-post');
-    const { results } = await this.options.callClient.call(postHolds, { paymentIds: [paymentId] });
-    const postingId = results[0]?.posted === true ? results[0].postingId : undefined;
+    const result = await this.calls.postHold(paymentId, alone);
+    const postingId = result.posted ? result.postingId : undefined;
     if (postingId === undefined) throw new OutOfStep('the payee was paid, but there is no hold to post');
     failpoint('instant.after-post');
     return { step: 'posted', postingId };
@@ -227,5 +225,19 @@ export class InstantSaga {
 /** True if the accounts service answered that the core bank gave no answer. */
 const isOfBank = (error: unknown): boolean =>
   error instanceof CallFailed && error.failures.some(({ dependency }) => dependency === coreBankName);
+
+/** Fails with dependencyDown if there is no result within these milliseconds. */
+const within = async <Result>(ms: number, work: Promise<Result>): Promise<Result> => {
+  const over = new AbortController();
+  const late = pause(ms, over.signal).then(() => {
+    throw dependencyDown();
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    late.catch(() => undefined);
+    over.abort();
+  }
+};
 
 const toInstant = (ms: number): string => new Date(ms).toISOString();

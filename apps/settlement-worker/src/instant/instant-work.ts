@@ -102,8 +102,9 @@ export class InstantWork {
   private async pass(): Promise<number> {
     const free = maxRunning - this.running.size;
     if (free <= 0) return 0;
-    const limit = this.running.size + this.failed.size + Math.min(pageSize, free);
-    const { payments } = await this.options.callClient.call(readDueInstants, { limit });
+    const except = [...this.running.keys(), ...this.failed.keys()].filter((id) => !this.mayStart(id));
+    const limit = Math.min(pageSize, free);
+    const { payments } = await this.options.callClient.call(readDueInstants, { limit, except });
     const found = payments
       .filter(({ paymentId }) => this.mayStart(paymentId))
       .slice(0, free)
@@ -122,7 +123,9 @@ export class InstantWork {
     const { paymentId, traceparent } = payment;
     const context = { requestId: newId(), actor };
     const span = { name: 'execute instant payment', kind: 'CONSUMER', attributes: {} } as const;
-    const run = inTraceOf([traceparent], { context, span }, async () => this.saga.run(payment))
+    const run = inTraceOf([traceparent], { context, span }, async () =>
+      this.saga.run(payment, { alone: this.failed.has(paymentId) }),
+    )
       .then(async () => this.succeeded(payment))
       .catch(async (error: unknown) => this.postpone(payment, error))
       .finally(() => {

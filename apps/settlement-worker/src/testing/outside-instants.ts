@@ -3,18 +3,19 @@ import type { AnswerOf, RequestOf } from '@xs2a/contracts/call';
 import {
   type DueInstant,
   type InstantOrder,
+  type InstantRecord,
   readDueInstants,
-  recordInstant,
+  recordInstants,
   sendInstant,
 } from '@xs2a/contracts/instant/instant.contract';
 import type { TransactionRef } from '@xs2a/contracts/payments.contract';
 import {
-  decideInstantStep,
+  decideInstantSteps,
+  type InstantOutcome,
   instantProgress,
-  wasAnsweredLate,
 } from '@xs2a/domain/payment/instant/decide-instant';
 import { instantEntriesUnderWay } from '@xs2a/domain/payment/instant/instant-entries';
-import { listOrders, type PaymentState } from '@xs2a/domain/payment/payment-state';
+import { listOrders } from '@xs2a/domain/payment/payment-state';
 import { Handles } from '@xs2a/calls/handles';
 import { deriveBookingId } from '@xs2a/runtime/booking-ids';
 import { Clock } from '@xs2a/runtime/clock';
@@ -31,11 +32,15 @@ class OutsideInstants {
   }
 
   @Handles(readDueInstants)
-  async due({ only }: RequestOf<typeof readDueInstants>): Promise<AnswerOf<typeof readDueInstants>> {
+  async due({
+    only,
+    except = [],
+  }: RequestOf<typeof readDueInstants>): Promise<AnswerOf<typeof readDueInstants>> {
     const now = this.clock.now();
     const { rows } = await outside.pool.query<{ id: string }>(
-      'SELECT stream_id AS id FROM payment_view WHERE due_at <= $1 ORDER BY due_at, stream_id LIMIT 300',
-      [now],
+      `SELECT stream_id AS id FROM payment_view WHERE due_at <= $1 AND stream_id <> ALL($2::uuid[])
+       ORDER BY due_at, stream_id LIMIT 300`,
+      [now, except],
     );
     const found: readonly TransactionRef[] = only ?? rows.map(({ id }) => ({ paymentId: id }));
     const loaded = await outside.payments.many.load(found.map(toStreamId));
@@ -58,29 +63,27 @@ class OutsideInstants {
     return { payments: payments.filter(({ progress }) => only !== undefined || progress.next !== 'none') };
   }
 
-  @Handles(recordInstant)
-  async record(request: RequestOf<typeof recordInstant>): Promise<AnswerOf<typeof recordInstant>> {
-    const { paymentId, partOf, step } = request;
+  @Handles(recordInstants)
+  async record({ records }: RequestOf<typeof recordInstants>): Promise<AnswerOf<typeof recordInstants>> {
+    return { results: await Promise.all(records.map(async (record) => this.recordOne(record))) };
+  }
+
+  private async recordOne(record: InstantRecord): Promise<InstantOutcome> {
+    const { paymentId, partOf, step } = record;
     return around(step.step, [paymentId], async () => {
       const now = this.clock.now();
-      let state: PaymentState | undefined;
-      const results = await outside.payments.many.change(
-        [toStreamId(request)],
-        (before) => {
-          state = before;
-          return decideInstantStep(before, step, now, partOf?.number);
+      let outcome: InstantOutcome | undefined;
+      await outside.payments.many.change(
+        [toStreamId(record)],
+        (state) => {
+          const decided = decideInstantSteps(state, [{ step, number: partOf?.number }], now);
+          [outcome] = decided.outcomes;
+          return decided;
         },
         { actor: 'settlement' },
       );
-      const result = results.get(toStreamId(request));
-      const recorded = result !== undefined && 'state' in result;
-      const after = recorded ? result.state : state;
-      if (after === undefined) throw new Error('no such payment');
-      return {
-        recorded,
-        progress: instantProgress(after, now, partOf?.number),
-        answeredLate: wasAnsweredLate(after, partOf?.number),
-      };
+      if (outcome === undefined) throw new Error('no such payment');
+      return outcome;
     });
   }
 }

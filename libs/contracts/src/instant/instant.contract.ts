@@ -1,4 +1,5 @@
 import type { InstantAnswer } from '@xs2a/domain/payment/instant/instant-answer';
+import type { InstantOutcome } from '@xs2a/domain/payment/instant/decide-instant';
 import type { InstantProgress, InstantStep } from '@xs2a/domain/payment/instant/instant-steps';
 import type { PaymentOrder } from '@xs2a/domain/payment/payment-events';
 import { call } from '../call.js';
@@ -32,22 +33,33 @@ export interface DueInstant extends TransactionRef {
 
 /**
  * Returns instant payments that have to be continued now: up to `limit` single ones, oldest first, then those of as many
- * bulk payments as fit; with `only`, those of these that can be read now, whatever their progress.
+ * bulk payments as fit, without the single ones in `except`; with `only`, those of these that can be read now,
+ * whatever their progress.
  */
 export const readDueInstants = call<
-  { readonly limit: number; readonly only?: readonly TransactionRef[] },
+  {
+    readonly limit: number;
+    readonly except?: readonly string[];
+    readonly only?: readonly TransactionRef[];
+  },
   { readonly payments: readonly DueInstant[] }
 >('svc.payments.settlement.due-instants', 'idempotent', 5000);
 
-/** Records a step of an instant payment. A step that is already recorded changes nothing. */
-export const recordInstant = call<
-  TransactionRef & { readonly step: InstantStep },
+/** A step of an instant payment, or of an entry of a bulk payment, to be recorded. */
+export interface InstantRecord extends TransactionRef {
+  readonly step: InstantStep;
+}
+
+/**
+ * Records up to 100 steps, and returns what became of each, in their order. A step that is already recorded changes
+ * nothing. A step has a failure instead of an outcome if its payment does not exist, or if it has to be repeated.
+ */
+export const recordInstants = call<
+  { readonly records: readonly InstantRecord[] },
   {
-    /** False if the payment does not allow the step, for example a hold after a cancellation. */
-    readonly recorded: boolean;
-    /** What has to be done after the step, or instead of it. */
-    readonly progress: InstantProgress;
-    /** True if the payee's bank confirmed the payment after its rejection was decided. */
-    readonly answeredLate: boolean;
+    readonly results: readonly (
+      | InstantOutcome
+      | { readonly failure: 'resourceUnknown' | 'dependencyDown' }
+    )[];
   }
->('svc.payments.settlement.record-instant', 'idempotent', 5000);
+>('svc.payments.settlement.record-instants', 'idempotent', 5000);

@@ -10,6 +10,6 @@ const maxBatch = 128;
  * finishes. `APPEND_BATCHING=false` disables batching.
  */
 export const withLookupBatching = (find: KeysFinder): KeyFinder => {
-  const queue = new StatementQueue<Lookup, KeptKey | undefined>({ maxBatch, keysOf: () => [], run: find });
+  const queue = new StatementQueue<Lookup, KeptKey | undefined>({ maxBatch, run: find });
   return async (lookup) => queue.add(lookup);
 };

@@ -1,4 +1,5 @@
 import { type Decision, happened, refuse } from '../../decision.js';
+import { evolvePayment } from '../evolve-payment.js';
 import type { PaymentEvent } from '../payment-events.js';
 import { isSinglePayment, type PaymentState, type SinglePayment } from '../payment-state.js';
 import { deriveStage } from '../payment-transitions.js';
@@ -111,8 +112,39 @@ const release = (state: SinglePayment, reasonCode: ReasonCode): InstantDecision 
   return isRefused ? happened<PaymentEvent>({ type: 'instant-rejected', data: { reasonCode } }) : notAllowed;
 };
 
+/** What became of a step, and what has to be done after it, or instead of it. */
+export interface InstantOutcome {
+  /** False if the payment does not allow the step. */
+  readonly recorded: boolean;
+  readonly progress: InstantProgress;
+  /** True if the payee's bank confirmed the payment after its rejection was decided. */
+  readonly answeredLate: boolean;
+}
+
+/** Decides on steps of a payment, or of the entries of a bulk payment, each as if the earlier ones had been recorded. */
+export const decideInstantSteps = (
+  before: PaymentState,
+  steps: readonly { readonly step: InstantStep; readonly number?: number }[],
+  now: string,
+): { readonly events: readonly PaymentEvent[]; readonly outcomes: readonly InstantOutcome[] } => {
+  const all: PaymentEvent[] = [];
+  let state = before;
+  const outcomes = steps.map(({ step, number }): InstantOutcome => {
+    const decision = decideInstantStep(state, step, now, number);
+    const events = 'refused' in decision ? [] : decision.events;
+    all.push(...events);
+    state = events.reduce((next, event) => evolvePayment(next, event, now), state);
+    return {
+      recorded: !('refused' in decision),
+      progress: instantProgress(state, now, number),
+      answeredLate: wasAnsweredLate(state, number),
+    };
+  });
+  return { events: all, outcomes };
+};
+
 /** True if the payee's bank confirmed the payment, or the entry, after its rejection was decided. */
-export const wasAnsweredLate = (state: PaymentState, number?: number): boolean => {
+const wasAnsweredLate = (state: PaymentState, number?: number): boolean => {
   const payment = state.service === 'bulk-payments' ? state.entries[(number ?? 0) - 1] : state;
   return payment !== undefined && 'instant' in payment && payment.instant?.answeredLate === true;
 };

@@ -6,7 +6,7 @@ import { evolvePayment } from '../evolve-payment.js';
 import type { BulkPayment } from '../payment-state.js';
 import { isFinal } from '../payment-transitions.js';
 import { nextDueAt } from '../settlement/due.js';
-import { decideInstantStep, instantProgress, wasAnsweredLate } from './decide-instant.js';
+import { decideInstantStep, decideInstantSteps, instantProgress } from './decide-instant.js';
 import { instantEntriesUnderWay } from './instant-entries.js';
 import { instantProduct } from './instant-payments.js';
 import type { InstantStep } from './instant-steps.js';
@@ -124,7 +124,9 @@ describe('a bulk payment of instant payments (contract E3.8)', () => {
     expect(decide(bulk, 1, late)).toEqual(['instant-answered-late']);
     const recorded = after(bulk, { 1: [late] });
     expect(recorded).toMatchObject({ status: 'PART', entries: [{ reasonCode: 'AB05' }, {}] });
-    expect([wasAnsweredLate(recorded, 1), wasAnsweredLate(recorded, 2)]).toEqual([true, false]);
+    const again = [1, 2].map((number) => ({ step: late, number }));
+    const { outcomes } = decideInstantSteps(recorded, again, now);
+    expect(outcomes.map(({ answeredLate }) => answeredLate)).toEqual([true, false]);
     expect(decide(recorded, 1, late)).toEqual([]);
   });
 
