@@ -123,6 +123,36 @@ describe('a signed instant payment (contract E3.2)', () => {
     ]);
   });
 
+  it('is recorded together with others, in their order, and an unknown one does not stop it', async () => {
+    const [first, second, unknown] = [await signed(), await signed(), newId()];
+    const answerBy = new Date(Date.now() + 9000).toISOString();
+    const ids = [second.paymentId, unknown, first.paymentId];
+    const step = held(answerBy);
+    const records = [
+      ...ids.map((paymentId) => ({ paymentId, step })),
+      { paymentId: second.paymentId, step: { step: 'answered', answer: { outcome: 'settled' } } } as const,
+    ];
+    const send = { recorded: true, progress: { next: 'send', answerBy }, answeredLate: false };
+    expect((await world.ask(recordInstants, { records })).results).toEqual([
+      send,
+      { failure: 'resourceUnknown' },
+      send,
+      { recorded: true, progress: { next: 'post' }, answeredLate: false },
+    ]);
+    expect((await world.eventTypes(second.paymentId)).slice(-2)).toEqual([
+      'settlement-started',
+      'instant-answered',
+    ]);
+  });
+
+  it('is read without those that are under way', async () => {
+    const [first, second] = [await signed(), await signed()];
+    const asked = { limit: 1000, except: [first.paymentId] };
+    const found = (await world.ask(readDueInstants, asked)).payments.map(({ paymentId }) => paymentId);
+    expect(found).toContain(second.paymentId);
+    expect(found).not.toContain(first.paymentId);
+  });
+
   it('in a basket has its deadline from the signature, which may reach it after a move of the clock', async () => {
     const { paymentId } = await world.initiate({ product, body: ofSepa });
     const { basketId, authorisationId = '' } = await createdBasket(world, [paymentId]);

@@ -55,6 +55,31 @@ const dayMs = 86_400_000;
 const dayAhead = (days: number): string =>
   new Date(world.worker.clock.nowMs() + days * dayMs).toISOString().slice(0, 10);
 
+describe('instant payments that reach a step together', () => {
+  it('share its call, and one that makes the call fail does not stop the others', async () => {
+    const wishes = await Promise.all(
+      Array.from({ length: 12 }, async () => ({ from: await world.account(10_000), minor: 100, to: atOnce })),
+    );
+    const sizes: number[] = [];
+    let failing: string | undefined;
+    outside.interfere = async (step, moment, ids) => {
+      if (step !== 'hold' || moment !== 'before') return;
+      sizes.push(ids.length);
+      // The first one that is held.
+      failing ??= ids[0];
+      if (ids.some((id) => id === failing)) throw new TypeError('crashed');
+    };
+    const ids = await Promise.all(wishes.map(async (wish) => world.signedInstant(wish, 9000)));
+    const others = async (): Promise<readonly string[]> =>
+      Promise.all(ids.filter((id) => id !== failing).map(async (id) => (await world.state(id)).status ?? ''));
+    await until(async () => expect(new Set(await others())).toEqual(new Set(['ACSC'])));
+    expect(Math.max(...sizes)).toBeGreaterThan(1);
+    expect((await world.state(failing ?? '')).status).toBe('ACCP');
+    outside.interfere = async () => undefined;
+    expect((await ended(failing ?? ''))[0]).toBe('ACSC');
+  });
+});
+
 describe('the deadline of an instant payment that was not signed just before (contract E3.5)', () => {
   /** No hold can be placed, as if each attempt crashed before. */
   const holdsFail = () => {

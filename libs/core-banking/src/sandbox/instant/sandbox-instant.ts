@@ -18,6 +18,8 @@ interface OutcomeRow {
   readonly knownMs: number;
 }
 
+const outcomeColumns = `reason_code AS "reasonCode", (extract(epoch FROM known_at) * 1000)::float8 AS "knownMs"`;
+
 /**
  * The instant payments of the sandbox bank, whose payees' banks are a table (payee-banks.ts). The outcome is stored when an order
  * is first heard of, together with the real time from which it is known, so that a restart changes nothing.
@@ -40,8 +42,7 @@ export class SandboxInstant implements InstantPort {
   private async find(paymentId: string): Promise<OutcomeRow | undefined> {
     const { rows } = await this.pool.query<OutcomeRow>({
       name: 'instant-outcome',
-      text: `SELECT reason_code AS "reasonCode", (extract(epoch FROM known_at) * 1000)::float8 AS "knownMs"
-        FROM instant_order WHERE payment_id = $1`,
+      text: `SELECT ${outcomeColumns} FROM instant_order WHERE payment_id = $1`,
       values: [paymentId],
     });
     return rows[0];
@@ -54,13 +55,13 @@ export class SandboxInstant implements InstantPort {
       nowMs > deadlineMs
         ? { answer: sentTooLate, knownMs: nowMs }
         : outcomeBy(deadlineMs, nowMs, await this.behaviour(paymentId, order));
-    await this.pool.query({
+    const { rows } = await this.pool.query<OutcomeRow>({
       name: 'instant-decide',
       text: `INSERT INTO instant_order (payment_id, reason_code, known_at)
-        VALUES ($1, $2, to_timestamp($3::float8 / 1000)) ON CONFLICT DO NOTHING`,
+        VALUES ($1, $2, to_timestamp($3::float8 / 1000)) ON CONFLICT DO NOTHING RETURNING ${outcomeColumns}`,
       values: [paymentId, answer.outcome === 'settled' ? null : answer.reasonCode, knownMs],
     });
-    const decided = await this.find(paymentId);
+    const decided = rows[0] ?? (await this.find(paymentId));
     if (decided === undefined) throw new Error('the outcome of an instant order was not stored');
     return decided;
   }
