@@ -9,7 +9,6 @@ import {
   consented,
   dayFrom,
   domesticPayment,
-  elsewhere,
   initiate,
   type Initiated,
   present,
@@ -19,7 +18,7 @@ import {
 } from '@xs2a/test-support/requests';
 import { World } from '@xs2a/test-support/world';
 import { parseJson } from '@xs2a/tpp-client/http';
-import { walkAndApprove } from '@xs2a/tpp-client/psu-walk';
+import { type PsuCredentials, walkAndApprove } from '@xs2a/tpp-client/psu-walk';
 import type { TppClient } from '@xs2a/tpp-client/tpp-client';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -28,7 +27,7 @@ import { makeOperator } from '../testing/command-process.js';
 import type { reportJson } from './report.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'xs2a-euro-core-'));
-const { iban } = exampleSample;
+const { iban, foreignIban } = exampleSample;
 let nats: NatsServer;
 let bank: ExampleBank;
 let world: World;
@@ -36,22 +35,36 @@ let tpp: TppClient;
 beforeAll(async () => {
   nats = await startNats({ dataDir: folder });
   bank = await startExampleBank(nats.url);
-  world = await World.around({ profile: 'sandbox', coreBank: nats.url });
-  tpp = world.tpp();
-}, 180_000);
+}, 60_000);
 afterAll(async () => {
-  await world?.stop();
   await bank?.stop();
   await nats?.stop();
   rmSync(folder, { recursive: true, force: true });
 });
 
-const psu = { ...exampleSample, accounts: [], otp: async () => (await bank.nextOtp()).code };
-const signed = async (body: Record<string, unknown>): Promise<Initiated> => {
+const startBank = async (): Promise<void> => {
+  world = await World.around({ profile: 'sandbox', coreBank: nats.url });
+  tpp = world.tpp();
+};
+const stopBank = async (): Promise<void> => world?.stop();
+
+const otp = async () => (await bank.nextOtp()).code;
+const psu = { ...exampleSample, accounts: [], otp };
+const boris = { psuId: 'boris', password: 'boris-password', otp };
+const signed = async (body: Record<string, unknown>, signer: PsuCredentials = psu): Promise<Initiated> => {
   const payment = await initiate(tpp, await tpp.applicationToken(), body);
-  await walkAndApprove(world.browser(), payment.scaRedirect, psu);
+  await walkAndApprove(world.browser(), payment.scaRedirect, signer);
   return payment;
 };
+/** The start of the day after `now`, and a function that runs the switch-over at that moment. */
+const planFor = (now: string) => {
+  const at = startOfBankDay(addDays(toBankDate(now, 'Europe/Sofia'), 1), 'Europe/Sofia');
+  const operator = makeOperator(world.dataDir);
+  return { at, run: async () => operator.xs2a('euro', 'switch', '--at', at, '--json') };
+};
+const inLeva = [1, expect.stringContaining('The core bank still answers that accounts are in BGN.')];
+const reportOf = ({ stdout }: { readonly stdout: string }) =>
+  JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as ReturnType<typeof reportJson>;
 const statusOf = async ({ path }: Initiated) => readStatus(tpp, await tpp.applicationToken(), path);
 
 interface Listed {
@@ -81,13 +94,35 @@ const readMain = async (token: string, dateFrom: string) => {
   return { balanceIn: balance?.balanceAmount.currency, ...parseJson<Listed>(entries) };
 };
 
+describe('the switch-over of a bank with its own core system, without payments (contract E6.1)', () => {
+  beforeAll(startBank, 180_000);
+  afterAll(stopBank);
+
+  it('asks that system about the accounts of valid consents, and ends if it knows no account', async () => {
+    const now = await sandboxNow(world);
+    const { consentId } = await consented(world, tpp, psu, consentBody([iban], dayFrom(now, 60)));
+    const { at, run } = planFor(now);
+    expect((await run()).code).toBe(0);
+    await world.advance(`PT${Math.ceil((Date.parse(at) - Date.parse(now)) / 60_000)}M`);
+    const refused = await run();
+    expect([refused.code, refused.stderr]).toEqual(inLeva);
+
+    const token = await tpp.applicationToken('PSP_AI');
+    expect((await tpp.call('DELETE', `/v1/consents/${consentId}`, token)).status).toBe(204);
+    const done = await run();
+    expect([done.code, done.stderr]).toEqual([0, expect.any(String)]);
+    expect(reportOf(done)).toMatchObject({ accountsAsked: 0, invariants: '8 of 8' });
+  }, 120_000);
+});
+
 describe('the switch-over of a bank with its own core system (contract E6.1)', () => {
+  beforeAll(startBank, 180_000);
+  afterAll(stopBank);
+
   it('waits with exit code 1 until that system has converted its accounts, and then ends', async () => {
     const now = await sandboxNow(world);
-    const at = startOfBankDay(addDays(toBankDate(now, 'Europe/Sofia'), 1), 'Europe/Sofia');
+    const { at, run } = planFor(now);
     const firstDay = dayFrom(now, 1);
-    const operator = makeOperator(world.dataDir);
-    const run = async () => operator.xs2a('euro', 'switch', '--at', at, '--json');
     expect((await run()).code).toBe(0);
     const minutesBefore = Math.floor((Date.parse(at) - Date.parse(now)) / 60_000) - 5;
     await world.advance(`PT${minutesBefore}M`);
@@ -97,15 +132,12 @@ describe('the switch-over of a bank with its own core system (contract E6.1)', (
     );
     await world.advance('PT4M');
     // It becomes due in the last minute, and is settled in leva by the first run.
-    const due = await signed(domesticPayment(iban, '30.00', { creditorAccount: { iban: elsewhere } }));
+    const due = await signed(domesticPayment(foreignIban, '30.00'), boris);
     const { tokens } = await consented(world, tpp, psu, consentBody([iban], dayFrom(now, 60)));
     await world.advance('PT2M');
 
     const refused = await run();
-    expect([refused.code, refused.stderr]).toEqual([
-      1,
-      expect.stringContaining('The core bank still answers that accounts are in BGN.'),
-    ]);
+    expect([refused.code, refused.stderr]).toEqual(inLeva);
     expect(await statusOf(unsigned)).toMatchObject({ transactionStatus: 'RCVD' });
     expect(await statusOf(due)).toMatchObject({ transactionStatus: 'ACSC' });
     const before = await readMain(tokens.access_token, addDays(firstDay, -20));
@@ -129,9 +161,10 @@ describe('the switch-over of a bank with its own core system (contract E6.1)', (
 
     const done = await run();
     expect([done.code, done.stderr]).toEqual([0, expect.any(String)]);
-    const report = JSON.parse(done.stdout.trim().split('\n').at(-1) ?? '') as ReturnType<typeof reportJson>;
-    expect(report).toMatchObject({
+    // The accounts of the open payments and the consent, and of the one that was settled.
+    expect(reportOf(done)).toMatchObject({
       payments: { settledBefore: 1, converted: 1, rejectedUnsigned: 1 },
+      accountsAsked: 2,
       invariants: '8 of 8',
     });
     expect(await statusOf(unsigned)).toMatchObject({ transactionStatus: 'RJCT' });

@@ -6,6 +6,7 @@ import { createLogger } from '@xs2a/observability/logger';
 import { createBasketStore, createPaymentStore } from '@xs2a/payments/read-models';
 import { Clock } from '@xs2a/runtime/clock';
 import { failpoint } from '@xs2a/runtime/failpoint';
+import type { Pool } from 'pg';
 import type { Connections } from '../connections.js';
 import { Refusal } from '../command-line/refusal.js';
 import { streamsAtOnce } from '../privacy/stream-pages.js';
@@ -13,10 +14,16 @@ import { streamsAtOnce } from '../privacy/stream-pages.js';
 /** The actor in the events of the switch-over. */
 const switchActor = 'euro-switch';
 
-/** Opens the streams of payments and baskets, by the bank's clock. */
-export const openStores = async (connections: Connections) => {
+/** Returns the bank's clock. */
+export const openClock = async (connections: Connections): Promise<Clock> => {
   const clock = new Clock(true);
   clock.raiseTo(await connections.clockOffsetMs());
+  return clock;
+};
+
+/** Opens the streams of payments and baskets, by the bank's clock. */
+export const openStores = async (connections: Connections) => {
+  const clock = await openClock(connections);
   const settings = { MASTER_KEYS: await connections.mustHaveMasterKeys('payments') };
   const given = [connections.pool('payments'), clock, createLogger('payments', 'silent'), settings] as const;
   return { payments: createPaymentStore(...given), baskets: createBasketStore(...given) };
@@ -24,19 +31,17 @@ export const openStores = async (connections: Connections) => {
 export type Stores = Awaited<ReturnType<typeof openStores>>;
 
 /** Yields the ids of the rows of a status view that satisfy a condition, in pages. */
-async function* pagesWhere(
-  connections: Connections,
-  view: 'payment_view' | 'basket_view',
+export async function* pagesWhere(
+  pool: Pick<Pool, 'query'>,
+  view: 'payment_view' | 'basket_view' | 'consent_view',
   condition: string,
 ): AsyncGenerator<readonly string[]> {
   let after = '00000000-0000-0000-0000-000000000000';
   for (;;) {
-    const { rows } = await connections
-      .patientPool('payments')
-      .query<{ id: string }>(
-        `SELECT stream_id AS id FROM ${view} WHERE stream_id > $1 AND ${condition} ORDER BY stream_id LIMIT ${streamsAtOnce}`,
-        [after],
-      );
+    const { rows } = await pool.query<{ id: string }>(
+      `SELECT stream_id AS id FROM ${view} WHERE stream_id > $1 AND ${condition} ORDER BY stream_id LIMIT ${streamsAtOnce}`,
+      [after],
+    );
     const last = rows.at(-1);
     if (last === undefined) return;
     yield rows.map(({ id }) => id);
@@ -51,14 +56,14 @@ export async function* openPayments(
   connections: Connections,
   { payments }: Stores,
 ): AsyncGenerator<readonly PaymentState[]> {
-  for await (const ids of pagesWhere(connections, 'payment_view', isOpen))
+  for await (const ids of pagesWhere(connections.patientPool('payments'), 'payment_view', isOpen))
     yield [...(await payments.many.load(ids)).values()].map(({ state }) => state);
 }
 
 /** Rejects the baskets that await a signature and hold a payment in leva. */
 const rejectBaskets = async (connections: Connections, { payments, baskets }: Stores): Promise<void> => {
   const unsigned = "stage IN ('received', 'partlySigned')";
-  for await (const ids of pagesWhere(connections, 'basket_view', unsigned)) {
+  for await (const ids of pagesWhere(connections.patientPool('payments'), 'basket_view', unsigned)) {
     const loaded = [...(await baskets.many.load(ids)).values()].map(({ state }) => state);
     const items = await payments.many.load([...new Set(loaded.flatMap(({ paymentIds }) => paymentIds))]);
     const statesOf = (paymentIds: readonly string[]): PaymentState[] =>
@@ -80,7 +85,7 @@ export const switchPayments = async (
 ): Promise<void> => {
   await rejectBaskets(connections, stores);
   failpoint('euro.baskets-rejected');
-  for await (const ids of pagesWhere(connections, 'payment_view', isOpen)) {
+  for await (const ids of pagesWhere(connections.patientPool('payments'), 'payment_view', isOpen)) {
     const results = await stores.payments.many.change(ids, (state) => switchPayment(state, switchOver), {
       actor: switchActor,
     });

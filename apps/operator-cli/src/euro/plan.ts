@@ -23,6 +23,8 @@ interface Begun {
   /** The number of transactions that were settled in leva first. */
   readonly settledBefore: number;
   readonly before: RowCounts;
+  /** Absent with the sandbox ledger. */
+  readonly accountsAsked?: number;
 }
 interface StoredPlan extends SwitchOverPlan {
   /** Null before the conversion begins. */

@@ -153,10 +153,14 @@ export const doWork = async (
   if (plan.phase === 'settling') {
     failpoint('euro.settling');
     await untilSettled(connections, at, output);
-    await mayConvertAccounts(connections);
+    const accountsAsked = await mayConvertAccounts(connections, stores);
     const settledBefore = await countSettled(connections, at);
     const before = await countSwitchedRows({ of: (schema) => connections.patientPool(schema) });
-    await writePlan(connections, { ...plan, phase: 'converting' }, { begun: { settledBefore, before } });
+    await writePlan(
+      connections,
+      { ...plan, phase: 'converting' },
+      { begun: { settledBefore, before, accountsAsked } },
+    );
   }
   const begun = (await readPlan(connections.pool('payments')))?.begun;
   if (begun === undefined || begun === null) throw new Error('the switch-over has no counts');
@@ -167,7 +171,8 @@ export const doWork = async (
   failpoint('euro.rounded');
   const switched = await readSwitched(connections, stores, begun.settledBefore);
   const invariants = await mustHold(connections, at, begun.before);
-  const report: SwitchOverReport = { at, dryRun: false, accounts, ...switched, invariants };
+  const { accountsAsked } = begun;
+  const report: SwitchOverReport = { at, dryRun: false, accounts, ...switched, accountsAsked, invariants };
   await announceProfile(connections, toSwitched(plan, target.timeZone));
   failpoint('euro.announced');
   await writePlan(connections, { ...plan, phase: 'done' }, { report });
