@@ -185,6 +185,7 @@ describe('the sandbox of a bank in euro (contract E8.4)', () => {
     ['/sandbox/psus', { accounts: [{ ...account, currency: 'BGN' }] }, 'accounts[0].currency'],
     ['/sandbox/psus', { accounts: [{ ...account, instantLimit: 'x' }] }, 'accounts[0].instantLimit'],
     ['/sandbox/psus', { accounts: [account], corporateId: 'vega', eik: '1' }, 'eik'],
+    ['/sandbox/psus', { accounts: [account], corporateId: 'vega', eik: '999999994' }, 'eik'],
     [`/sandbox/accounts/${iban}/deposit`, { currency: 'BGN', amount: '1.00' }, 'currency'],
   ])('refuses, at %s, %j', async (url, body, path) => {
     const answer = await post(url, body);

@@ -40,7 +40,7 @@ const euroMembers = {
   corporate: {
     'corporateName?': sentText('Registered name of a new company', 140),
     'otherNames?': names('Latin and trading names of a new company'),
-    'eik?': matching('EIK of a new company', '^[0-9]{9}([0-9]{4})?$'),
+    'eik?': matching('EIK of a new company, with right check digits', '^[0-9]{9}([0-9]{4})?$'),
     'payeeVerificationOptOut?': flag('True: payees in bulk payments of the new company are not verified'),
   },
 };

@@ -1,5 +1,6 @@
+import { isEik } from '@xs2a/domain/identifiers/eik';
 import { isMaxText } from '@xs2a/domain/text/text';
-import { ArrayMaxSize, IsArray, IsBoolean, Matches, ValidateBy } from 'class-validator';
+import { ArrayMaxSize, IsArray, IsBoolean, ValidateBy } from 'class-validator';
 import { IsAmount, NewAccountDto } from './new-account.dto.js';
 import { IsMaxText, NewPsuDto } from './new-psu.dto.js';
 
@@ -44,7 +45,10 @@ export class EuroPsuDto extends NewPsuDto {
   @AreNames()
   readonly otherNames?: readonly string[];
 
-  @Matches(/^\d{9}(?:\d{4})?$/, { message: 'Send 9 or 13 digits.' })
+  @ValidateBy(
+    { name: 'isEik', validator: { validate: (value) => typeof value === 'string' && isEik(value) } },
+    { message: 'Send an EIK of 9 or 13 digits, with right check digits.' },
+  )
   readonly eik?: string;
 
   @IsBoolean({ message: 'Send true or false.' })

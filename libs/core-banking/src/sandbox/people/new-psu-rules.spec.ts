@@ -110,6 +110,9 @@ describe('a new sandbox PSU of a bank in euro (contract E8.4)', () => {
     [{ accounts: [euroAccount], corporateId: 'a', corporateName: '' }, 'fieldMalformed corporateName'],
     [{ accounts: [euroAccount], corporateId: 'a', otherNames: [null] }, 'fieldMalformed otherNames'],
     [{ accounts: [euroAccount], corporateId: 'a', eik: '12' }, 'fieldMalformed eik'],
+    [{ accounts: [euroAccount], corporateId: 'a', eik: '999999994' }, 'fieldMalformed eik'],
+    [{ accounts: [euroAccount], corporateId: 'a', eik: '9999999950008' }, 'fieldMalformed eik'],
+    [{ accounts: [euroAccount], corporateId: 'a', eik: 999999995 }, 'fieldMalformed eik'],
     [
       { accounts: [euroAccount], corporateId: 'a', payeeVerificationOptOut: 'yes' },
       'fieldMalformed payeeVerificationOptOut',
