@@ -186,6 +186,12 @@ describe('validation in euro, through the gateway', () => {
   it('names the product for the details', async () => {
     const answer = await post(tpp, `/v1/payments/${sepa}`, euroBody(sepa, psu.iban, at8));
     expect(answer.text).toContain(`/payments/${budget}`);
+    const inGermany = { creditorAccount: { iban: 'DE89370400440532013000' }, [details]: eik };
+    const abroad = await post(tpp, `/v1/payments/${budget}`, euroBody(budget, psu.iban, inGermany));
+    expect([abroad.status, abroad.text]).toEqual([
+      400,
+      expect.stringContaining('Pay another account by SEPA-Credit-Transfer'),
+    ]);
   });
 
   it('refuses BGN with the words of the contract (contract E2.4)', async () => {

@@ -2,6 +2,7 @@ import { type Failure, fail } from '../../failure/failures.js';
 import { isJsonObject, type JsonObject, getMember } from '../../form/form-checks.js';
 import { countryOfBic, isBic } from '../../iban/bic.js';
 import { getCountry, isIban, position13 } from '../../iban/iban.js';
+import type { PaymentProduct } from '../payment-products.js';
 import type { Submission } from './field-check.js';
 import { hasPurposeCode } from './purpose-codes.js';
 
@@ -76,29 +77,31 @@ function agentDescription(field: string): Condition {
 export type Condition = (submission: Submission) => Failure[];
 
 /**
- * Conditions between fields in the lev standard. Each key is the path of the field that has to be corrected (spec 1.3, 2.4; contract
- * 8).
+ * The condition on the creditor's account. `budgetText`: the text for an account that takes no budget payments (spec
+ * 2.4).
  */
-export const paymentConditions: Readonly<Record<string, Condition>> = {
-  creditorAccount: (submission) => {
+export function creditorAccountCondition(budgetProduct: PaymentProduct, budgetText: string): Condition {
+  return (submission) => {
     const { iban, other } = creditorIdentification(submission.body);
     if (other !== undefined && isOwnAccountWithoutIban(submission, other)) {
       return [fail('fieldMalformed', 'creditorAccount', 'Identify accounts of this bank by their IBAN.')];
     }
-    const isBudget =
-      submission.product === 'domestic-budget-transfer-BGN' ||
-      submission.product === 'domestic-budget-transfer-EUR';
-    if (isBudget && iban !== undefined && !['8', '3'].includes(position13(iban))) {
-      return [
-        fail(
-          'fieldMalformed',
-          'creditorAccount.iban',
-          'A budget account has 8 or 3 at position 13 of its IBAN.',
-        ),
-      ];
-    }
-    return [];
-  },
+    const isBudget = submission.product === budgetProduct;
+    return isBudget && iban !== undefined && !['8', '3'].includes(position13(iban))
+      ? [fail('fieldMalformed', 'creditorAccount.iban', budgetText)]
+      : [];
+  };
+}
+
+/**
+ * Conditions between fields in the lev standard. Each key is the path of the field that has to be corrected (spec 1.3, 2.4; contract
+ * 8).
+ */
+export const paymentConditions: Readonly<Record<string, Condition>> = {
+  creditorAccount: creditorAccountCondition(
+    'domestic-budget-transfer-BGN',
+    'A budget account has 8 or 3 at position 13 of its IBAN.',
+  ),
   creditorAgent: ({ body, product }) => {
     const { other } = creditorIdentification(body);
     if (other === undefined || has(body, 'creditorAgent')) return [];

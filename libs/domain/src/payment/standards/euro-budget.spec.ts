@@ -125,8 +125,25 @@ describe('budgetPaymentDetails in euro (contract E2.5)', () => {
     expect(failuresOf(at[80], 'EIK')).toEqual([`fieldMalformed ${details}`]);
   });
 
-  it('need an account with 8 or 3 at position 13', () => {
-    expect(failuresOf('BG14XSBV92001000000101', eik)).toEqual(['fieldMalformed creditorAccount.iban']);
+  it.each(['BG14XSBV92001000000101', 'DE89370400440532013000'])(
+    'need an account with 8 or 3 at position 13; the refusal says how to pay another one: %s',
+    (iban) => {
+      expect(validate(iban, eik)).toEqual({
+        failures: [
+          {
+            failure: 'fieldMalformed',
+            path: 'creditorAccount.iban',
+            text: 'A budget account has an IBAN of Bulgaria with 8 or 3 at position 13. Pay another account by SEPA-Credit-Transfer or, outside SEPA, by cross-border-credit-transfer.',
+          },
+        ],
+      });
+    },
+  );
+
+  it('are not mandatory for 8 at position 13 of an IBAN of another country', () => {
+    expect(validate('DE20370400448532013000', undefined)).toMatchObject({
+      failures: [{ failure: 'productWrong', text: expect.stringContaining('SEPA-Credit-Transfer') }],
+    });
   });
 });
 

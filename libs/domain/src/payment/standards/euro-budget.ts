@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, getMember } from '../../form/form-checks
 import { isEgn } from '../../identifiers/egn.js';
 import { isEik } from '../../identifiers/eik.js';
 import { isPnf } from '../../identifiers/pnf.js';
-import { position13 } from '../../iban/iban.js';
+import { getCountry, position13 } from '../../iban/iban.js';
 import {
   type AttributeProblem,
   type BudgetAttribute,
@@ -52,7 +52,7 @@ export const euroBudgetAttributes: readonly BudgetAttribute[] = [
 /** True if the creditor's account belongs to an administrator of revenue, which needs the taxpayer's identifier. */
 export const needsTaxpayer = (body: JsonObject): boolean => {
   const { iban } = creditorIdentification(body);
-  return iban !== undefined && position13(iban) === '8';
+  return iban !== undefined && getCountry(iban) === 'BG' && position13(iban) === '8';
 };
 
 /** True if positions 13 and 14 of the creditor's IBAN are 84, which is an account with payment categories. */

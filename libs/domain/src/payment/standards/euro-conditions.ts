@@ -4,11 +4,12 @@ import { countDecimals } from '../../money/currencies.js';
 import { parseAmount } from '../../money/money.js';
 import { codePointLength } from '../../text/text.js';
 import type { FieldCheck } from '../fields/field-check.js';
-import { type Condition, paymentConditions } from '../fields/payment-conditions.js';
+import { type Condition, creditorAccountCondition, paymentConditions } from '../fields/payment-conditions.js';
 import { fieldTypeChecks } from '../fields/payment-field-types.js';
 import { carriedIdentifier, identifierLength, needsTaxpayer } from './euro-budget.js';
 
-const isBudget = (product: string): boolean => product === 'domestic-budget-transfer-EUR';
+const budgetProduct = 'domestic-budget-transfer-EUR';
+const isBudget = (product: string): boolean => product === budgetProduct;
 
 /** The largest amount of a SEPA credit transfer, in minor units of a currency with two decimals (contract E2.4). */
 const largestTransfer = 99_999_999_999;
@@ -40,6 +41,10 @@ function textFailures({ body, product }: Parameters<Condition>[0]): Failure[] {
 /** Conditions between fields in the euro standard (contract E2). */
 export const euroConditions: Readonly<Record<string, Condition>> = {
   ...paymentConditions,
+  creditorAccount: creditorAccountCondition(
+    budgetProduct,
+    'A budget account has an IBAN of Bulgaria with 8 or 3 at position 13. Pay another account by SEPA-Credit-Transfer or, outside SEPA, by cross-border-credit-transfer.',
+  ),
   instructedAmount: amountFailures,
   remittanceInformationUnstructured: textFailures,
   budgetPaymentDetails: ({ body, product }) =>
