@@ -8,7 +8,7 @@ const documentation = parseDocumentation(
   new Map([
     ['docs/contract/07-funds-confirmation.md', '# Contract 7: funds confirmation\n'],
     ['docs/rules/2-resources.md', '# Spec 2: resources\n\n## 2.1 Consent\n\n1. One.\n2. Two.\n'],
-    ['docs/rules/euro.md', '# Euro\n\n## E1 Profile\n\n| E1.1 | one | a |\n| E1.1a | two | b |\n'],
+    ['docs/rules/euro.md', '# Euro\n\n## E4 Payees\n\n| E4.8 | one | a |\n| E4.8a | two | b |\n'],
     ['docs/rules/6-events.md', '# Spec 6: events\n'],
     ['docs/quality.md', '# Quality\n\n## Reliability\n\n1. Debits.\n'],
     ['docs/how-to/archive.md', '# Archive a month\n'],
@@ -22,7 +22,7 @@ const tests = collectTests(
       `describe('funds of *one* account (contract 7)', () => {
          it('are compared with the balance', () => {});
          it('need a consent (spec 2.1 rule 2)', () => {});
-         it('are in euro (contract E1.1)', () => {});
+         it('are in euro (contract E4.8)', () => {});
        });
        describe('a month (docs/how-to/archive.md)', () => { it('is archived', () => {}); });
        describe('a push (docs/runbooks/push-fails.md)', () => { it('is sent again', () => {}); });`,
@@ -47,7 +47,7 @@ describe('evidence', () => {
       '## [A TPP gets no notifications](../runbooks/push-fails.md)\n\n- [funds.spec.ts]',
     );
     expect(pages.get('euro.md')).toContain(
-      '## [E1.1: one](../rules/euro.md)\n\n- [funds.spec.ts](../../libs/funds.spec.ts): are in euro (contract E1.1)',
+      '## [E4.8: one](../rules/euro.md)\n\n- [funds.spec.ts](../../libs/funds.spec.ts): are in euro (contract E4.8)',
     );
     expect(pages.get('rules.md')).toContain('funds.spec.ts): need a consent (spec 2.1 rule 2)');
   });
@@ -55,7 +55,7 @@ describe('evidence', () => {
   it('names the rules and invariants that no test cites', () => {
     expect(partsWithoutTest(tests, documentation)).toEqual([
       'spec 2.1 rule 1: 2.1 Consent, rule 1',
-      'contract E1.1a: E1.1a: two',
+      'contract E4.8a: E4.8a: two',
       'spec 6: 6 events',
       'invariant 1: invariant 1',
     ]);
