@@ -28,8 +28,12 @@ const readFunds = async (ids: readonly string[]) => {
 describe('concurrent settlement in batches of 100 (architecture, Settlement)', () => {
   it('decides as if payments were processed sequentially, using calls for up to 100 payments', async () => {
     const sizes: number[] = [];
+    // A call that is not answered in time is made again.
+    const asked = new Set<string>();
     outside.interfere = async (step, moment, ids) => {
-      if (step === 'hold' && moment === 'before') sizes.push(ids.length);
+      if (step !== 'hold' || moment !== 'before') return;
+      sizes.push(ids.length);
+      for (const id of ids) asked.add(id);
     };
     const [rich, poor] = [await world.account(1_000_000), await world.account(0)];
     const fromPoor = async (minor: number): Promise<string> => world.signed({ from: poor, minor });
@@ -42,7 +46,7 @@ describe('concurrent settlement in batches of 100 (architecture, Settlement)', (
     rest.push(...(await signed(20, rich)));
     await world.later(61);
     expect(Math.max(...sizes)).toBe(100);
-    expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(222);
+    expect(asked.size).toBe(222);
     expect(await readFunds(second)).toEqual([true, false]);
     expect(await readFunds(third)).toEqual([true, false]);
     expect(new Set(await readFunds(rest))).toEqual(new Set([true]));
