@@ -9,7 +9,7 @@ import { type Connections, oneRow } from '../connections.js';
 import { pagesOf } from '../privacy/stream-pages.js';
 import { openClock, openPayments, pagesWhere, type Stores } from './payments.js';
 
-/** The number of latest payments whose debtor accounts are asked about, open or not. */
+/** The number of latest payments whose debtor accounts are asked about, in addition to open ones. */
 const latestPayments = 1000;
 
 const listDebtors = (payments: readonly PaymentState[]): string[] =>
@@ -19,7 +19,7 @@ const listDebtors = (payments: readonly PaymentState[]): string[] =>
 const findLatest = async (connections: Connections): Promise<string[]> => {
   const { rows } = await connections.patientPool('payments').query<{ id: string }>(
     `SELECT stream_id AS id FROM payment_view v
-     WHERE NOT EXISTS (SELECT FROM stream_key k WHERE k.stream_id = v.stream_id AND k.wrapped IS NULL)
+     WHERE NOT EXISTS (SELECT FROM stream_key k WHERE k.stream_id = v.stream_id AND k.erased_at IS NOT NULL)
      ORDER BY stream_id DESC LIMIT ${latestPayments}`,
   );
   return rows.map(({ id }) => id);

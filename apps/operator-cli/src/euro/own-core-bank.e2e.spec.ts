@@ -34,19 +34,22 @@ let world: World;
 let tpp: TppClient;
 beforeAll(async () => {
   nats = await startNats({ dataDir: folder });
-  bank = await startExampleBank(nats.url);
 }, 60_000);
 afterAll(async () => {
-  await bank?.stop();
   await nats?.stop();
   rmSync(folder, { recursive: true, force: true });
 });
 
+// The core system keeps the latest time that it has heard, so each sandbox has one of its own.
 const startBank = async (): Promise<void> => {
+  bank = await startExampleBank(nats.url);
   world = await World.around({ profile: 'sandbox', coreBank: nats.url });
   tpp = world.tpp();
 };
-const stopBank = async (): Promise<void> => world?.stop();
+const stopBank = async (): Promise<void> => {
+  await world?.stop();
+  await bank?.stop();
+};
 
 const otp = async () => (await bank.nextOtp()).code;
 const psu = { ...exampleSample, accounts: [], otp };
@@ -94,11 +97,11 @@ const readMain = async (token: string, dateFrom: string) => {
   return { balanceIn: balance?.balanceAmount.currency, ...parseJson<Listed>(entries) };
 };
 
-describe('the switch-over of a bank with its own core system, without payments (contract E6.1)', () => {
+describe('the switch-over of a bank with its own core system, without an open payment (contract E6.1)', () => {
   beforeAll(startBank, 180_000);
   afterAll(stopBank);
 
-  it('asks that system about the accounts of valid consents, and ends if it knows no account', async () => {
+  it('asks about the accounts of valid consents, and ends when the service knows no account', async () => {
     const now = await sandboxNow(world);
     const { consentId } = await consented(world, tpp, psu, consentBody([iban], dayFrom(now, 60)));
     const { at, run } = planFor(now);
