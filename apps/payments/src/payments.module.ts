@@ -2,6 +2,8 @@ import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { controllerFor } from '@xs2a/calls/handlers';
 import { PUBLISHED, Publisher } from '@xs2a/event-store/publishing/publisher';
+import { Clock } from '@xs2a/runtime/clock';
+import { POOL } from '@xs2a/runtime/tokens';
 import { PaymentSigning } from './authorise/payment-signing.js';
 import { Expiry } from './background/expiry.js';
 import { PaymentFigures } from './background/payment-figures.js';
@@ -29,7 +31,11 @@ import { PAYMENT_STORE } from './store/payment-store.js';
     Expiry,
     PaymentFigures,
     PaymentProjections,
-    { provide: PUBLISHED, useFactory: publishedStreams, inject: [PAYMENT_STORE, BASKET_STORE] },
+    {
+      provide: PUBLISHED,
+      useFactory: publishedStreams,
+      inject: [PAYMENT_STORE, BASKET_STORE, POOL, Clock],
+    },
     Publisher,
   ],
 })

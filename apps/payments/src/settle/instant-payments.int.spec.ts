@@ -14,6 +14,7 @@ import type { InstantStep } from '@xs2a/domain/payment/instant/instant-steps';
 import { answerWithinMs } from '@xs2a/domain/payment/instant/instant-payments';
 import { makeProfile } from '@xs2a/domain/testing/profiles';
 import { createLogger } from '@xs2a/observability/logger';
+import { until } from '@xs2a/nats/testing/until';
 import { newId } from '@xs2a/runtime/ids';
 import { testMasterKeys } from '@xs2a/runtime/testing/test-master-keys';
 import { createBasketStore } from '../baskets/basket-store.js';
@@ -208,6 +209,35 @@ describe('a signed instant payment (contract E3.2)', () => {
     expect(types.filter((type) => type === 'instant-answered')).toHaveLength(1);
     const next = new Set(results.map(({ progress }) => JSON.stringify(progress)));
     expect([...next]).toEqual([JSON.stringify((await due([ref.paymentId]))[0]?.progress)]);
+  });
+});
+
+describe('an instant payment whose rejection the database lost (ADR 35)', () => {
+  it('gets the answer of the payee’s bank back, so that its hold is voided and no operator has to decide', async () => {
+    const { paymentId } = await signed();
+    await record(paymentId, held(new Date().toISOString()));
+    const kept = (await world.eventTypes(paymentId)).length;
+    const answer = { outcome: 'rejected', reasonCode: 'AB05' };
+    const lost = [
+      ['instant-answered', { answer }, false],
+      ['instant-rejected', { reasonCode: 'AB05' }, true],
+    ] as const;
+    for (const [index, [type, data, holds]] of lost.entries())
+      await world.sql(
+        `INSERT INTO payments.lost_event (event_id, stream_id, version, pos, type, schema_version, data, actor, occurred_at, holds)
+         VALUES ($1, $2, $3, $3 + 90000, $4, 1, $5, 'settlement', now(), $6)`,
+        [newId(), paymentId, kept + 1 + index, type, JSON.stringify(data), holds],
+      );
+    expect((await due()).map((one) => one.paymentId)).not.toContain(paymentId);
+    await world.endRelay();
+    const reason = async () =>
+      world.sql('SELECT reason FROM payments.lost_event WHERE stream_id = $1 AND holds', [paymentId]);
+    await until(async () => expect(await reason()).toEqual([{ reason: 'instant-rejected again' }]));
+    expect((await due()).find((one) => one.paymentId === paymentId)?.progress).toEqual({
+      next: 'void',
+      reasonCode: 'AB05',
+    });
+    expect((await world.eventTypes(paymentId)).slice(kept)).toEqual(['instant-answered']);
   });
 });
 

@@ -65,7 +65,7 @@ export class ReadDueInstantsHandler implements IQueryHandler<ReadDueInstants> {
     request: { limit, except = [], only },
   }: ReadDueInstants): Promise<AnswerOf<typeof readDueInstants>> {
     const now = this.clock.now();
-    if (only !== undefined) return { payments: await this.readOnly(only.slice(0, maxRows), now) };
+    if (only !== undefined) return this.readOnly(only.slice(0, maxRows), now);
     const asked = { now, limit: Math.min(limit, maxRows), except };
     const [singles, bulks] = await Promise.all([
       this.readPage('single-payments', asked),
@@ -101,7 +101,10 @@ export class ReadDueInstantsHandler implements IQueryHandler<ReadDueInstants> {
   }
 
   /** Leaves out what cannot be read here, so that it does not block the others. */
-  private async readOnly(refs: readonly TransactionRef[], now: string): Promise<readonly DueInstant[]> {
+  private async readOnly(
+    refs: readonly TransactionRef[],
+    now: string,
+  ): Promise<AnswerOf<typeof readDueInstants>> {
     const { rows } = await this.pool.query<StateRow>({
       name: 'only-these-instants',
       text: `SELECT stream_id, version, state, ${streamKeyOf('v')} AS stream_key
@@ -110,10 +113,12 @@ export class ReadDueInstantsHandler implements IQueryHandler<ReadDueInstants> {
     });
     const states = await this.store.many.readReadableStates(rows);
     const byId = new Map(rows.map(({ stream_id: id }, index) => [id, states[index]]));
-    return refs.flatMap((ref) => {
+    const payments = refs.flatMap((ref) => {
       const state = byId.get(toStreamId(ref));
       return state === undefined ? [] : toDue(ref, state, now);
     });
+    const unknown = refs.filter((ref) => !byId.has(toStreamId(ref))).map(({ paymentId }) => paymentId);
+    return { payments, unknown };
   }
 }
 

@@ -22,7 +22,8 @@ const longPast = new Date(0).toISOString();
 
 /**
  * Finds out what became of rejected instant payments whose bank did not answer in time. It voids the hold once the bank is back and
- * the hold can no longer be placed, and records a confirmation that came too late, which changes nothing for the payer.
+ * the hold can no longer be placed, also if the database has lost the payment, and records a confirmation that came too
+ * late, which changes nothing for the payer.
  */
 export class FollowUps {
   constructor(
@@ -36,10 +37,11 @@ export class FollowUps {
     const due = await this.table.readDue(atOnce);
     if (due.length === 0) return 0;
     const only = due.map(toRef);
-    const { payments } = await this.callClient.call(readDueInstants, { limit: 0, only });
+    const { payments, unknown = [] } = await this.callClient.call(readDueInstants, { limit: 0, only });
     const outcomes = await Promise.all(
       due.map(async (followUp) => {
         const payment = payments.find(({ paymentId }) => paymentId === followUp.paymentId);
+        if (unknown.includes(followUp.paymentId) && !followUp.sent) return this.tryOne(followUp);
         return payment?.progress.next === 'none' ? this.tryOne(followUp, payment) : this.postpone(followUp);
       }),
     );
@@ -47,12 +49,13 @@ export class FollowUps {
   }
 
   /** Makes an attempt. Returns true if nothing is left to do. */
-  private async tryOne(followUp: FollowUp, { order }: Pick<DueInstant, 'order'>): Promise<boolean> {
+  private async tryOne(followUp: FollowUp, payment?: Pick<DueInstant, 'order'>): Promise<boolean> {
     const { paymentId, failures, sent, holdPossible } = followUp;
     try {
       await this.callClient.call(voidHolds, { paymentIds: [paymentId] });
       failpoint('instant.follow-up-voided');
-      if (sent && (await this.wasPaid(followUp, order))) await this.table.confirm(paymentId);
+      if (sent && payment !== undefined && (await this.wasPaid(followUp, payment.order)))
+        await this.table.confirm(paymentId);
       else if (holdPossible) await this.table.awaitHold(paymentId);
       else await this.table.finish([paymentId]);
       return !holdPossible;

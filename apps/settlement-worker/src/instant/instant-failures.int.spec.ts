@@ -132,6 +132,15 @@ describe('the deadline of an instant payment that was not signed just before (co
   });
 });
 
+/** The time is over in which a request for the hold may still be under way. */
+const endRequests = async (id: string): Promise<unknown> =>
+  world.sql(
+    'UPDATE settlement.instant_follow_up SET retry_at = now(), hold_until = now() WHERE payment_id = $1',
+    [id],
+  );
+const losePayment = async (id: string): Promise<unknown> =>
+  world.sql('DELETE FROM payments.payment_view WHERE stream_id = $1', [id]);
+
 describe('a hold that is placed after its payment was rejected (contract E3.3)', () => {
   it('is voided, because voids are repeated until no request for a hold can be under way', async () => {
     const { promise: freed, resolve: free } = Promise.withResolvers<void>();
@@ -151,12 +160,39 @@ describe('a hold that is placed after its payment was rejected (contract E3.3)',
     expect(await followUps(id)).toEqual([{ sent: false }]);
     free();
     await until(async () => expect(await world.transfers(id)).toEqual(['hold']));
-    await world.sql(
-      'UPDATE settlement.instant_follow_up SET retry_at = now(), hold_until = now() WHERE payment_id = $1',
-      [id],
-    );
+    await endRequests(id);
     await until(async () => expect(await followUps(id)).toEqual([]));
     expect(await world.transfers(id)).toEqual(['hold', 'void']);
+  });
+
+  it('is voided if the database has lost the payment when the hold is recorded', async () => {
+    const { promise: held, resolve } = Promise.withResolvers<string>();
+    outside.interfere = async (step, moment, [id = '']) => {
+      if (step !== 'held' || moment !== 'before') return;
+      await losePayment(id);
+      resolve(id);
+    };
+    const id = await pay();
+    expect(await held).toBe(id);
+    await until(async () => expect(await world.transfers(id)).toEqual(['hold', 'void']));
+    await endRequests(id);
+    await until(async () => expect(await followUps(id)).toEqual([]));
+  });
+
+  it('is voided by a later worker if the database has lost the payment and the first one crashed', async () => {
+    const { promise: held, resolve } = Promise.withResolvers<string>();
+    outside.interfere = async (step, moment, [id = '']) => {
+      if (step === 'hold' && moment === 'after') {
+        await losePayment(id);
+        resolve(id);
+        throw new TypeError('crashed');
+      }
+    };
+    const id = await pay();
+    expect(await held).toBe(id);
+    await endRequests(id);
+    await until(async () => expect(await world.transfers(id)).toEqual(['hold', 'void']));
+    await until(async () => expect(await followUps(id)).toEqual([]));
   });
 
   it('needs no question to the bank where nothing was sent', async () => {

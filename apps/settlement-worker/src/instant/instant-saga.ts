@@ -1,8 +1,14 @@
 import { voidHolds } from '@xs2a/contracts/accounts.contract';
-import { type DueInstant, type InstantOrder, sendInstant } from '@xs2a/contracts/instant/instant.contract';
+import {
+  type DueInstant,
+  type InstantOrder,
+  type InstantRecord,
+  sendInstant,
+} from '@xs2a/contracts/instant/instant.contract';
 import { coreBankName } from '@xs2a/contracts/services';
 import type { TransactionRef } from '@xs2a/contracts/payments.contract';
 import { CallFailed, dependencyDown } from '@xs2a/domain/failure/failed';
+import type { InstantOutcome } from '@xs2a/domain/payment/instant/decide-instant';
 import type { InstantProgress, InstantStep } from '@xs2a/domain/payment/instant/instant-steps';
 import { type InstantAnswer, reasonCodes } from '@xs2a/domain/payment/instant/instant-answer';
 import { answerWithinMs, reasonOfRefusal } from '@xs2a/domain/payment/instant/instant-payments';
@@ -64,7 +70,9 @@ export class InstantSaga {
     while (next.next !== 'none' && !this.options.stopping.aborted) {
       const step = await this.take({ ...ref, order, alone }, { now: next, isResumed: next === progress });
       if (step === undefined) return;
-      const after = await this.calls.record({ ...ref, step }, alone);
+      const after = await this.record({ ...ref, step }, alone);
+      // The database went back and has lost the payment. The follow-up repeats the void.
+      if (after === undefined) return this.release(ref);
       if (step.step === 'held') {
         if (after.recorded) await this.calls.finishFollowUp(paymentId, alone);
         // Cancelled before its hold.
@@ -73,6 +81,16 @@ export class InstantSaga {
       if (!after.recorded && after.progress.next === next.next)
         throw new OutOfStep('an instant payment refuses the step that is next');
       next = after.progress;
+    }
+  }
+
+  /** Returns undefined if the amount is held, and the payment does not exist any more. */
+  private async record(record: InstantRecord, alone: boolean): Promise<InstantOutcome | undefined> {
+    try {
+      return await this.calls.record(record, alone);
+    } catch (error) {
+      if (record.step.step === 'held' && isUnknown(error)) return undefined;
+      throw error;
     }
   }
 
@@ -221,6 +239,9 @@ export class InstantSaga {
     }
   }
 }
+
+const isUnknown = (error: unknown): boolean =>
+  error instanceof CallFailed && error.failures.some(({ failure }) => failure === 'resourceUnknown');
 
 /** True if the accounts service answered that the core bank gave no answer. */
 const isOfBank = (error: unknown): boolean =>

@@ -4,6 +4,7 @@ import {
   type DueInstant,
   type InstantOrder,
   type InstantRecord,
+  type InstantRecorded,
   readDueInstants,
   recordInstants,
   sendInstant,
@@ -60,7 +61,10 @@ class OutsideInstants {
         return [{ paymentId: deriveBookingId(partOf), partOf, order, progress }];
       });
     });
-    return { payments: payments.filter(({ progress }) => only !== undefined || progress.next !== 'none') };
+    return {
+      payments: payments.filter(({ progress }) => only !== undefined || progress.next !== 'none'),
+      unknown: only?.filter((ref) => !loaded.has(toStreamId(ref))).map(({ paymentId }) => paymentId),
+    };
   }
 
   @Handles(recordInstants)
@@ -68,7 +72,7 @@ class OutsideInstants {
     return { results: await Promise.all(records.map(async (record) => this.recordOne(record))) };
   }
 
-  private async recordOne(record: InstantRecord): Promise<InstantOutcome> {
+  private async recordOne(record: InstantRecord): Promise<InstantRecorded> {
     const { paymentId, partOf, step } = record;
     return around(step.step, [paymentId], async () => {
       const now = this.clock.now();
@@ -82,8 +86,7 @@ class OutsideInstants {
         },
         { actor: 'settlement' },
       );
-      if (outcome === undefined) throw new Error('no such payment');
-      return outcome;
+      return outcome ?? { failure: 'resourceUnknown' };
     });
   }
 }

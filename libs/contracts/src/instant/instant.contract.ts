@@ -34,7 +34,7 @@ export interface DueInstant extends TransactionRef {
 /**
  * Returns instant payments that have to be continued now: up to `limit` single ones, oldest first, then those of as many
  * bulk payments as fit, without the single ones in `except`; with `only`, those of these that can be read now,
- * whatever their progress.
+ * whatever their progress. `unknown`: the booking ids of those in `only` whose payment does not exist.
  */
 export const readDueInstants = call<
   {
@@ -42,7 +42,7 @@ export const readDueInstants = call<
     readonly except?: readonly string[];
     readonly only?: readonly TransactionRef[];
   },
-  { readonly payments: readonly DueInstant[] }
+  { readonly payments: readonly DueInstant[]; readonly unknown?: readonly string[] }
 >('svc.payments.settlement.due-instants', 'idempotent', 5000);
 
 /** A step of an instant payment, or of an entry of a bulk payment, to be recorded. */
@@ -50,16 +50,14 @@ export interface InstantRecord extends TransactionRef {
   readonly step: InstantStep;
 }
 
+/** What became of a step, or why that is not known. */
+export type InstantRecorded = InstantOutcome | { readonly failure: 'resourceUnknown' | 'dependencyDown' };
+
 /**
  * Records up to 100 steps, and returns what became of each, in their order. A step that is already recorded changes
  * nothing. A step has a failure instead of an outcome if its payment does not exist, or if it has to be repeated.
  */
 export const recordInstants = call<
   { readonly records: readonly InstantRecord[] },
-  {
-    readonly results: readonly (
-      | InstantOutcome
-      | { readonly failure: 'resourceUnknown' | 'dependencyDown' }
-    )[];
-  }
+  { readonly results: readonly InstantRecorded[] }
 >('svc.payments.settlement.record-instants', 'idempotent', 5000);

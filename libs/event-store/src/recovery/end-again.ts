@@ -1,4 +1,4 @@
-import { upcastData } from '@xs2a/events/event-types';
+import { type EventTypes, upcastData } from '@xs2a/events/event-types';
 import { decryptStored, placeOfEvent } from '../encryption/stream-keys.js';
 import type { EventStore } from '../streams/event-store.js';
 import { canonicalJson } from '../streams/hash-chain.js';
@@ -28,14 +28,11 @@ export const endAgain = async <Event extends DomainEvent, State>(
     if (from === undefined) return false;
     // Both sides are compared in the newest version of their event types, because the same events may have
     // been appended again in a newer version.
-    const read = (eventId: string, event: { type: string; schemaVersion: number; data: unknown }): Event => {
-      const data = decryptStored(event.data, { streamId, place: placeOfEvent(eventId), key: from.key });
-      return { type: event.type, data: upcastData(eventTypes, { ...event, data }) } as Event;
-    };
-    const lost = published.map((event) =>
-      read(event.event_id, { ...event, schemaVersion: event.schema_version }),
+    const read = reader<Event>(eventTypes, streamId, from.key);
+    const lost = published.map(read);
+    const history = (await store.history(streamId)).map((event) =>
+      read({ ...event, event_id: event.eventId, schema_version: event.schemaVersion }),
     );
-    const history = (await store.history(streamId)).map((event) => read(event.eventId, event));
     if (endsWith(history, lost)) return true;
     if (history.length > from.version) continue;
     const after = [...history.map(({ type }) => type), ...types];
@@ -44,6 +41,44 @@ export const endAgain = async <Event extends DomainEvent, State>(
   }
   return false;
 };
+
+/**
+ * Appends what `decide` makes of the lost events of a stream and of its state, and repeats this after a conflict. Returns
+ * true if the stream now has these events, of which there may be none. Returns false if the stream is unknown,
+ * `decide` returns undefined, or there were twenty conflicts.
+ */
+export const endByDecision = async <Event extends DomainEvent, State>(
+  store: Pick<EventStore<Event, State, never>, 'load' | 'append' | 'folding'>,
+  published: readonly LostEvent[],
+  decide: (state: State, lost: readonly Event[]) => readonly Event[] | undefined,
+): Promise<boolean> => {
+  const [first] = published;
+  if (first === undefined) return false;
+  const { stream_id: streamId, actor } = first;
+  for (let tries = 1; tries <= maxTries; tries += 1) {
+    const from = await store.load(streamId);
+    if (from === undefined) return false;
+    const lost = published.map(reader<Event>(store.folding.eventTypes, streamId, from.key));
+    const events = decide(from.state, lost);
+    if (events === undefined) return false;
+    if (events.length === 0) return true;
+    if ((await store.append({ streamId, from, events, actor })) === 'appended') return true;
+  }
+  return false;
+};
+
+type Stored = Pick<LostEvent, 'event_id' | 'type' | 'schema_version' | 'data'>;
+
+const reader =
+  <Event extends DomainEvent>(
+    eventTypes: EventTypes,
+    streamId: string,
+    key: Parameters<typeof decryptStored>[1]['key'],
+  ) =>
+  ({ event_id: eventId, type, schema_version: schemaVersion, data: stored }: Stored): Event => {
+    const data = decryptStored(stored, { streamId, place: placeOfEvent(eventId), key });
+    return { type, data: upcastData(eventTypes, { type, schemaVersion, data }) } as Event;
+  };
 
 /** True if a stream ends with events that are equivalent to the lost ones. */
 const endsWith = (history: readonly DomainEvent[], lost: readonly DomainEvent[]): boolean => {

@@ -100,6 +100,16 @@ export const waitingAppends = async (pool: Pool): Promise<LostEvent[][]> => {
   );
 };
 
+/** Returns the lost events of a stream, oldest first, without those that an operator or a repeated end has released. */
+export const lostOf = async (pool: Pool, streamId: string): Promise<LostEvent[]> => {
+  const { rows } = await pool.query<LostEvent>({
+    name: 'lost-of-stream',
+    text: `SELECT ${columns} FROM lost_event WHERE stream_id = $1 AND released_at IS NULL ORDER BY version, pos`,
+    values: [streamId],
+  });
+  return rows;
+};
+
 /** Returns the streams that are waiting because one of their events was lost. */
 export const waitingStreams = async (pool: Pool, streamIds: readonly string[]): Promise<Set<string>> => {
   const { rows } = await pool.query<{ stream_id: string }>({

@@ -144,7 +144,11 @@ export const decideInstantSteps = (
 };
 
 /** True if the payee's bank confirmed the payment, or the entry, after its rejection was decided. */
-const wasAnsweredLate = (state: PaymentState, number?: number): boolean => {
+const wasAnsweredLate = (state: PaymentState, number?: number): boolean =>
+  executionOf(state, number)?.answeredLate === true;
+
+/** Returns what is known of the order to the payee's bank; undefined before the amount is held. */
+export const executionOf = (state: PaymentState, number?: number) => {
   const payment = state.service === 'bulk-payments' ? state.entries[(number ?? 0) - 1] : state;
-  return payment !== undefined && 'instant' in payment && payment.instant?.answeredLate === true;
+  return payment !== undefined && 'instant' in payment ? payment.instant : undefined;
 };
