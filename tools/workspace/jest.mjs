@@ -1,7 +1,7 @@
 // Runs one tier (`unit`, `int`, `e2e`) of the project in the current folder, one file at a time. At the root,
 // it runs that tier of all projects, several files at a time, or the tier `long`, one file at a time, or
-// `e2e-euro`, the end-to-end tests that also run at a bank in euro; a failed spec file is then run once more, by itself. Writes its reports to the folder where `npm test` totals
-// them.
+// `e2e-euro`, the end-to-end tests that also run at a bank in euro; a failed spec file is then run once more,
+// by itself. Writes its reports to the folder where `npm test` totals them.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
