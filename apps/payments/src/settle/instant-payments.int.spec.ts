@@ -146,6 +146,20 @@ describe('a signed instant payment (contract E3.2)', () => {
     ]);
   });
 
+  it('is unknown only if it has no events in a database that has been compared with the stream (ADR 35)', async () => {
+    const [lost, damaged] = [newId(), (await signed()).paymentId];
+    const unknown = async () => {
+      const only = [lost, damaged].map((paymentId) => ({ paymentId }));
+      return (await world.ask(readDueInstants, { limit: 0, only })).unknown;
+    };
+    await world.sql('DELETE FROM payments.payment_view WHERE stream_id = $1', [damaged]);
+    expect(await unknown()).toEqual([lost]);
+    await world.sql('UPDATE payments.examined_server SET server = $1', ['another']);
+    expect(await unknown()).toEqual([]);
+    await world.endRelay();
+    await until(async () => expect(await unknown()).toEqual([lost]));
+  }, 20_000);
+
   it('is read without those that are under way', async () => {
     const [first, second] = [await signed(), await signed()];
     const asked = { limit: 1000, except: [first.paymentId] };

@@ -117,8 +117,24 @@ export class ReadDueInstantsHandler implements IQueryHandler<ReadDueInstants> {
       const state = byId.get(toStreamId(ref));
       return state === undefined ? [] : toDue(ref, state, now);
     });
-    const unknown = refs.filter((ref) => !byId.has(toStreamId(ref))).map(({ paymentId }) => paymentId);
+    const lost = await this.listLost(refs.map(toStreamId).filter((id) => !byId.has(id)));
+    const unknown = refs.filter((ref) => lost.has(toStreamId(ref))).map(({ paymentId }) => paymentId);
     return { payments, unknown };
+  }
+
+  /**
+   * Returns the streams that do not exist, and are never restored. None counts as lost until log and stream have been
+   * compared, because this may be an older server that is about to be replaced.
+   */
+  private async listLost(streamIds: readonly string[]): Promise<ReadonlySet<string>> {
+    if (streamIds.length === 0) return new Set();
+    const { rows } = await this.pool.query<{ id: string }>({
+      name: 'lost-instants',
+      text: `SELECT id FROM unnest($1::uuid[]) AS asked (id)
+        WHERE ${isExamined} AND NOT EXISTS (SELECT FROM events e WHERE e.stream_id = asked.id)`,
+      values: [binaryArray('uuid', streamIds)],
+    });
+    return new Set(rows.map(({ id }) => id));
   }
 }
 

@@ -11,6 +11,7 @@ import type { CallClient } from '@xs2a/calls/client';
 import type { Logger } from '@xs2a/observability/logger';
 import { failpoint } from '@xs2a/runtime/failpoint';
 import { retryAfterSeconds } from '../retry.js';
+import type { UnfinishedTable } from '../unfinished-table.js';
 import type { FollowUp, FollowUpTable } from './follow-up-table.js';
 
 const atOnce = 20;
@@ -28,6 +29,7 @@ const longPast = new Date(0).toISOString();
 export class FollowUps {
   constructor(
     private readonly table: FollowUpTable,
+    private readonly unfinished: Pick<UnfinishedTable, 'finish'>,
     private readonly callClient: CallClient,
     private readonly logger: Logger,
   ) {}
@@ -41,11 +43,19 @@ export class FollowUps {
     const outcomes = await Promise.all(
       due.map(async (followUp) => {
         const payment = payments.find(({ paymentId }) => paymentId === followUp.paymentId);
-        if (unknown.includes(followUp.paymentId) && !followUp.sent) return this.tryOne(followUp);
+        // The database went back to before the payment. Of a lost order that was sent, only an operator can find out.
+        if (unknown.includes(followUp.paymentId) && !followUp.sent) return this.tryLost(followUp);
         return payment?.progress.next === 'none' ? this.tryOne(followUp, payment) : this.postpone(followUp);
       }),
     );
     return outcomes.filter(Boolean).length;
+  }
+
+  /** Makes an attempt for a payment that does not exist any more, which nobody else would finish. */
+  private async tryLost(followUp: FollowUp): Promise<boolean> {
+    const isOver = await this.tryOne(followUp);
+    if (isOver) await this.unfinished.finish([followUp.paymentId]);
+    return isOver;
   }
 
   /** Makes an attempt. Returns true if nothing is left to do. */

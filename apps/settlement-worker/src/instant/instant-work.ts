@@ -62,7 +62,7 @@ export class InstantWork {
       slots: this.slots,
       stopping: this.stopping.signal,
     });
-    const followUps = new FollowUps(table, callClient, logger);
+    const followUps = new FollowUps(table, this.unfinished, callClient, logger);
     const sweep = (name: string, pauseMs: number, run: () => Promise<number>): Sweep =>
       new Sweep({
         name,
