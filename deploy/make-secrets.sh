@@ -59,7 +59,7 @@ fi
   done
 } > "$folder/roles.sql"
 # NATS: a password for each user of deploy/nats/nats-server.conf, which is given their hashes alone.
-for user in operator gateway auth consents accounts funds-confirmation payments settlement-worker notifications console bank migration; do
+for user in operator gateway auth consents accounts funds-confirmation payments settlement-worker notifications console portal bank migration; do
   random > "$passwords/$user"
   bcrypt < "$passwords/$user" > "$passwords/hash"
   put nats "NATS_PASSWORD_$(upper "$user")" < "$passwords/hash"
@@ -76,7 +76,7 @@ database_url() {
 postgres://xs2a_$2:$(cat "$passwords/postgres-$2")@$database
 URL
 }
-for app in gateway auth consents accounts funds-confirmation payments settlement-worker notifications console; do
+for app in gateway auth consents accounts funds-confirmation payments settlement-worker notifications console portal; do
   nats_url "xs2a-$app" "$app"
 done
 for role in auth consents accounts payments notifications console; do

@@ -9,7 +9,7 @@ import { CallList } from './calls-pages/call-list.js';
 import { CallsPagesController } from './calls-pages/calls-pages.controller.js';
 import { BundleController } from './dispute-bundle/bundle.controller.js';
 import { Instance } from './instances/instance.entity.js';
-import { LivePulses } from './instances/live-pulses.js';
+import { LivePulses } from '@xs2a/doctor/live-pulses';
 import { LiveController } from './live-page/live.controller.js';
 import { Backlog } from './now/backlog.js';
 import { ClockMoves } from './now/clock-moves.js';

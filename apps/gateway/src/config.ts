@@ -7,22 +7,21 @@ import {
   count,
   httpConfig,
   optional,
-  publicUrl,
   receiverConfig,
   sandboxFlag,
   sharedSecrets,
   text,
   url,
 } from '@xs2a/runtime/config';
+import { portalConfig } from '@xs2a/runtime/portal/portal-config';
 
 /** The gateway's settings, in addition to those of every service. */
 export const config = {
   ...httpConfig,
   ...receiverConfig,
-  /** The public origin that is used in links and tokens. */
-  BASE_URL: publicUrl(),
-  /** The origin of the PSU's pages if they have a separate host (contract 1); default: BASE_URL. */
-  PAGES_URL: optional(publicUrl()),
+  ...portalConfig,
+  /** The address of the developer portal; needed unless PORTAL is off. */
+  PORTAL_URL: optional(url()),
   /** The address of the authorization server and the SCA pages. */
   AUTH_URL: url(),
   /**

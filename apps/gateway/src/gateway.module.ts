@@ -24,6 +24,8 @@ import { HealthController } from './edge/health.controller.js';
 import { FundsConfirmationController } from './funds/funds-confirmation.controller.js';
 import { DocsController } from './openapi/docs/docs.controller.js';
 import { PaymentsController } from './payments/payments.controller.js';
+import { IndexController } from './portal-proxy/index.controller.js';
+import { portalUrl } from './portal-proxy/portal-proxy.js';
 import { PayeesController } from './sandbox/payees.controller.js';
 import { DueTimesController } from './sandbox/due-times.controller.js';
 import { RequestsController } from './sandbox/requests.controller.js';
@@ -73,7 +75,11 @@ export class GatewayModule implements OnModuleInit, OnApplicationShutdown {
   static forRoot({ config }: Pick<GatewayParts, 'config'>): DynamicModule {
     return {
       module: GatewayModule,
-      controllers: config.SANDBOX ? [...controllers, ...sandboxControllers] : controllers,
+      controllers: [
+        ...controllers,
+        ...(config.SANDBOX ? sandboxControllers : []),
+        ...(portalUrl(config) === undefined ? [IndexController] : []),
+      ],
     };
   }
 

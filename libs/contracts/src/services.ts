@@ -9,6 +9,7 @@ export const serviceNames = [
   'settlement-worker',
   'notifications',
   'console',
+  'portal',
 ] as const;
 export type ServiceName = (typeof serviceNames)[number];
 

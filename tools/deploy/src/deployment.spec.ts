@@ -65,6 +65,7 @@ const sandboxEnvironment = (service: ServiceName): Readonly<Record<string, strin
     baseUrl: '',
     publicPort: 0,
     authPort: 0,
+    portalPort: 0,
     keysFile: '',
     bundleKeysFile: '',
     trustAnchorsFile: '',
@@ -133,7 +134,7 @@ describe('the core bank (docs/how-to/connect-your-core-bank.md)', () => {
   const asking = apps.filter((app) => text(`apps/${app}/src/config.ts`).includes('coreBankConfig'));
 
   it('is the same for every app that calls it; in compose, it is the sandbox bank', () => {
-    expect(asking).toEqual(['accounts', 'auth']);
+    expect(asking).toEqual(['accounts', 'auth', 'portal']);
     for (const app of asking)
       expect(compose.services[app]?.environment['CORE_BANK']).toBe('${CORE_BANK:?run deploy/make-env.sh}');
     expect(execFileSync(join(root, 'deploy/make-env.sh'), { encoding: 'utf8' })).toMatch(

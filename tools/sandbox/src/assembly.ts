@@ -115,6 +115,7 @@ export class Assembly {
       baseUrl,
       publicPort,
       authPort: await freePort(),
+      portalPort: await freePort(),
       consolePages: this.options.console && pagesAt(this.ports),
       keysFile: this.layout.keys,
       bundleKeysFile: this.layout.bundleKeys,
@@ -290,8 +291,8 @@ export class Assembly {
     processName: string,
     signal: AbortSignal,
   ): Promise<Running> {
-    const healthPort = await freePort();
-    const at = { ...this.around, healthPort: () => healthPort };
+    const [healthPort, portalPort] = [await freePort(), await freePort()];
+    const at = { ...this.around, healthPort: () => healthPort, portalPort };
     return this.startProcess(service, at, signal, {}, processName);
   }
 

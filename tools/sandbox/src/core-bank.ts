@@ -6,11 +6,11 @@ export const parseHost = (coreBankUrl: string): string => parseCredentials(coreB
 
 /**
  * Returns environment variables that make `accounts` and `auth` call a bank's own core system through the NATS
- * server at this address.
+ * server at this address. The portal then lists no customers.
  */
 export const coreBankEnvironment = (coreBankUrl: string) => {
   const settings = { CORE_BANK: 'nats', CORE_BANK_NATS_URL: coreBankUrl };
-  return { accounts: settings, auth: settings };
+  return { accounts: settings, auth: settings, portal: { CORE_BANK: settings.CORE_BANK } };
 };
 
 /**

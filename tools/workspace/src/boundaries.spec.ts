@@ -11,7 +11,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   observability: [],
   html: [],
   contracts: ['domain'],
-  doctor: ['contracts'],
+  doctor: ['calls', 'contracts', 'observability', 'runtime'],
   refusals: ['domain'],
   qwac: ['domain'],
   'tpp-client': [],
@@ -48,6 +48,8 @@ const withTables = [
   'settlement-worker',
 ];
 const ofTheOperator = new Set([...libraries, ...withTables]);
+/** The developer portal shows the API description, which the gateway makes from its rules. */
+const ofThePortal = new Set([...ofAnApp, 'gateway']);
 /** The operator command's specs run it against a sandbox. */
 const toolsOfItsSpecs = new Set(['sandbox', 'test-support']);
 
@@ -68,6 +70,7 @@ const allowed = (project: Project, file: string, target: string): boolean => {
   if (target === project.name || isFree(project)) return true;
   if (project.name === operatorCommand)
     return ofTheOperator.has(target) || (isSpec(file) && toolsOfItsSpecs.has(target));
+  if (project.name === 'portal' && ofThePortal.has(target)) return true;
   if (isSpec(file)) return libraries.includes(target);
   return (
     project.kind === 'apps' ? ofAnApp : (outside[project.name] ?? mayImport[project.name] ?? [])

@@ -12,6 +12,7 @@ const affected: Readonly<Record<ServiceName | typeof coreBankName, string>> = {
   'settlement-worker': 'PSUs and payees: signed payments are not executed; they wait',
   notifications: 'TPPs that asked for status push: notifications wait',
   console: 'the staff: this page may be old, and calls are not recorded',
+  portal: 'TPPs’ developers: the pages of the developer portal do not open',
   [coreBankName]: 'every TPP and PSU: sign-ins, new payments, account data and settlement fail',
 };
 

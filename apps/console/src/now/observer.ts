@@ -8,7 +8,7 @@ import { Clock } from '@xs2a/runtime/clock';
 import { LOGGER } from '@xs2a/runtime/tokens';
 import type { DataSource } from 'typeorm';
 import { CallGroups, type CallVolume } from '../calls-pages/call-groups.js';
-import { LivePulses } from '../instances/live-pulses.js';
+import { LivePulses } from '@xs2a/doctor/live-pulses';
 import { TppCertificates } from '../tpps/tpp-certificates.js';
 import { TppNames } from '../tpps/tpp-names.js';
 import { Backlog, type Waiting } from './backlog.js';

@@ -4,7 +4,7 @@ import type { Logger } from '@xs2a/observability/logger';
 import { Sweep } from '@xs2a/runtime/background/sweep';
 import { Clock } from '@xs2a/runtime/clock';
 import { LOGGER } from '@xs2a/runtime/tokens';
-import { LivePulses } from '../instances/live-pulses.js';
+import { LivePulses } from '@xs2a/doctor/live-pulses';
 import { Parts } from '../parts/parts.js';
 
 const lookedEveryMs = 1000;

@@ -22,6 +22,7 @@ import { answerAbsent, isAuthPath } from '../oauth-proxy/auth-answers.js';
 import { isForBrowsers, proxyToAuth } from '../oauth-proxy/auth-proxy.js';
 import { SignInLimit } from '../oauth-proxy/sign-in-limit.js';
 import { documentSettings, openApiDocument } from '../openapi/document.js';
+import { portalUrl, proxyToPortal } from '../portal-proxy/portal-proxy.js';
 import { clockHeaders } from '../sandbox/clock-header.js';
 import { shareExceeded, shareRequests } from '../shares/share-requests.js';
 import { CallLog } from './call-log.js';
@@ -78,7 +79,9 @@ export const prepareEdge = async (app: NestFastifyApplication, parts: GatewayPar
       request.share?.isExceeded === true ? shareExceeded.retryAfter : signInLimit.secondsToWait(request),
     isThere: async () => parts.callClient.call(authPresent, {}),
   });
-  // Registered after the authorization proxy, which has its own parsers and leaves bodies unread.
+  const portal = portalUrl(parts.config);
+  if (portal !== undefined) await proxyToPortal(fastify, portal);
+  // Registered after the proxies, which have their own parsers and leave bodies unread.
   fastify.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
 };
 

@@ -154,6 +154,7 @@ export const natsRights = {
     ],
     hearsPulses: true,
   },
+  portal: { calls: [], hearsPulses: true },
 } as const satisfies Readonly<Record<ServiceName, NatsRights>>;
 
 /**

@@ -14,6 +14,7 @@ const services = [
   'settlement-worker',
   'notifications',
   'console',
+  'portal',
   'funds-confirmation',
   'auth',
 ];

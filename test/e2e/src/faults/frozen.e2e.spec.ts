@@ -231,6 +231,7 @@ describe('a dependency that hangs (quality, "Reliability")', () => {
     ['funds-confirmation', 1],
     ['settlement-worker', 0],
     ['console', 1],
+    ['portal', 0],
   ] as const satisfies [Behind, number][])(
     '%s frozen: every route responds within 2 s, with 503 and Retry-After, and works again within 10 s',
     async (behind, needing) => {

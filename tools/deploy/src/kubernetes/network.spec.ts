@@ -66,12 +66,13 @@ describe('network policies', () => {
     }
   });
 
-  it('allow ingress only to the gateway, auth, the console, the health ports and the servers, each from its own clients', () => {
+  it('allow ingress only to the gateway, auth, the portal, the console, the health ports and the servers, each from its own clients', () => {
     const clients = [...serviceNames, 'migration-nats', 'operator'];
     expect(linesOf('ingress')).toEqual(
       [
         'xs2a/edge -> gateway 8080/TCP',
         'gateway -> auth 8080/TCP',
+        'gateway -> portal 8080/TCP',
         'operator -> gateway 8080/TCP',
         'xs2a/staff -> console 8080/TCP',
         ...each(serviceNames, (app) => `xs2a/monitoring -> ${app} 9000/TCP`),
@@ -87,6 +88,7 @@ describe('network policies', () => {
     expect(linesOf('egress')).toEqual(
       [
         'gateway -> auth 8080/TCP',
+        'gateway -> portal 8080/TCP',
         'operator -> gateway 8080/TCP',
         ...each(clients, (app) => `${app} -> nats 4222/TCP`),
         ...each([...servicesWithTables, 'migration', 'operator'], (app) => `${app} -> postgres 5432/TCP`),

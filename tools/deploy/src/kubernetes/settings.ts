@@ -37,6 +37,7 @@ const sources: Readonly<Record<string, Source>> = {
   PROXY_SECRET: { secretFile: 'proxy-secret' },
   TRUST_ANCHORS: { secretFile: 'trust-anchors.pem' },
   AUTH_URL: { value: 'http://auth:8080' },
+  PORTAL_URL: { value: 'http://portal:8080' },
   SANDBOX_FIXTURES: { value: '/app/deploy/sandbox/sandbox-fixtures.json' },
 };
 

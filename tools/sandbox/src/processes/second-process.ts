@@ -41,6 +41,7 @@ export class SecondProcess {
       healthPort: () => this.healthPort,
       publicPort: this.port,
       authPort: this.service === 'auth' ? this.port : at.authPort,
+      portalPort: this.service === 'portal' ? this.port : at.portalPort,
       databaseUrl: (role) => {
         const url = new URL(at.databaseUrl(role));
         url.port = String(this.postgres.port);

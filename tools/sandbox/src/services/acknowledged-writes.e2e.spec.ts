@@ -61,6 +61,7 @@ const launch = (service: ServiceName, env: Readonly<Record<string, string>>): Ch
     baseUrl: 'https://xs2a.bank.example',
     publicPort: 0,
     authPort: 0,
+    portalPort: 0,
     keysFile: file,
     bundleKeysFile: file,
     trustAnchorsFile: file,

@@ -19,6 +19,7 @@ export interface Surroundings {
   readonly baseUrl: string;
   readonly publicPort: number;
   readonly authPort: number;
+  readonly portalPort: number;
   /** The pages of the operators' console; undefined if it has none. */
   readonly consolePages?: ConsolePages;
   readonly keysFile: string;
@@ -70,6 +71,12 @@ const own = {
   'settlement-worker': (at) => ({ DATABASE_URL: at.databaseUrl('xs2a_settlement') }),
   notifications: (at) => ({ DATABASE_URL: at.databaseUrl('xs2a_notifications'), BASE_URL: at.baseUrl }),
   console: (at) => ({ DATABASE_URL: at.databaseUrl('xs2a_console'), ...pagesEnvironment(at) }),
+  portal: (at) => ({
+    PORT: String(at.portalPort),
+    PORTAL: 'sandbox',
+    BASE_URL: at.baseUrl,
+    SANDBOX_FIXTURES: fixturesFile(at),
+  }),
   'funds-confirmation': () => ({}),
   auth: (at) => ({
     DATABASE_URL: at.databaseUrl('xs2a_auth'),
@@ -88,6 +95,8 @@ const own = {
     PORT: String(at.publicPort),
     BASE_URL: at.baseUrl,
     AUTH_URL: `http://127.0.0.1:${at.authPort}`,
+    PORTAL: 'sandbox',
+    PORTAL_URL: `http://127.0.0.1:${at.portalPort}`,
     GATEWAY_SECRET_FILE: at.secretFile('gateway-secret'),
     PROXY_SECRET_FILE: at.secretFile('proxy-secret'),
     TRUST_ANCHORS_FILE: at.trustAnchorsFile,

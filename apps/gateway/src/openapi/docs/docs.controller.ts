@@ -1,4 +1,4 @@
-import { Controller, Get, Inject, Redirect, Req, Res } from '@nestjs/common';
+import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
 import type { Profile } from '@xs2a/domain/profile/profile';
 import { Clock } from '@xs2a/runtime/clock';
 import { CONFIG, PROFILE } from '@xs2a/runtime/tokens';
@@ -51,11 +51,6 @@ export class DocsController {
     this.settings = documentSettings(config, profile);
     this.described = this.describe();
   }
-
-  /** Redirects to the API description, because there is no developer portal (contract 1). */
-  @Get()
-  @Redirect('/docs', 302)
-  index(): void {}
 
   @Get('openapi.json')
   openapi(@Req() { headers }: FastifyRequest, @Res() reply: FastifyReply): void {

@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { CallClient } from '@xs2a/calls/client';
 import { allPulses, type Pulse } from '@xs2a/contracts/pulse.contract';
-import { silentAfterMs } from '@xs2a/doctor/instances';
+import { silentAfterMs } from './instances.js';
 import type { Logger } from '@xs2a/observability/logger';
 import { Clock } from '@xs2a/runtime/clock';
 import { LOGGER } from '@xs2a/runtime/tokens';
@@ -11,7 +11,7 @@ interface Heard {
   readonly atMs: number;
 }
 
-/** The latest pulse of each process, as this instance of the console heard it. */
+/** The latest pulse of each process, as this process heard it. */
 @Injectable()
 export class LivePulses implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly latest = new Map<string, Heard>();

@@ -1,0 +1,47 @@
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { ServiceParts } from '@xs2a/runtime/service-parts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type { PortalConfig } from './config.js';
+import { errorPage, PageFilter } from './pages/page.filter.js';
+import { PageInterceptor } from './pages/page.interceptor.js';
+import { pageHeaders } from './pages/security-headers.js';
+
+const compress = promisify(gzip);
+/** Below this many characters, an answer is not compressed. */
+const smallest = 1000;
+
+/** True if the header accepts gzip (RFC 9110 12.5.3). */
+const acceptsGzip = (accepted: string | string[] | undefined): boolean =>
+  /(?:^|,) *gzip *(?:;(?! *q=0(?:\.0*)? *(?:,|$))|,|$)/i.test([accepted ?? ''].flat().join());
+
+/** The server of the portal, behind the gateway. */
+export const portalAdapter = (): FastifyAdapter =>
+  new FastifyAdapter({
+    bodyLimit: 1024,
+    routerOptions: { maxParamLength: 200 },
+    // Fastify refuses an address that cannot be decoded before any filter sees it.
+    frameworkErrors: (_error: Error, request: FastifyRequest, reply: FastifyReply) => {
+      void reply.code(400).headers(pageHeaders).send(errorPage(400, request));
+    },
+  });
+
+/** Prepares the server of the portal. */
+export const prepareHttp = async (
+  app: NestFastifyApplication,
+  { logger }: ServiceParts<PortalConfig>,
+): Promise<void> => {
+  app.useGlobalFilters(new PageFilter(logger));
+  app.useGlobalInterceptors(new PageInterceptor());
+  app
+    .getHttpAdapter()
+    .getInstance()
+    .addHook('onSend', async (request: FastifyRequest, reply: FastifyReply, payload: unknown) => {
+      reply.header('vary', 'accept-encoding');
+      if (typeof payload !== 'string' || payload.length < smallest) return payload;
+      if (!acceptsGzip(request.headers['accept-encoding'])) return payload;
+      reply.header('content-encoding', 'gzip').removeHeader('content-length');
+      return compress(payload);
+    });
+};

@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto';
+
+const palette = `:root {
+  color-scheme: light dark;
+  --ground: #fff; --paper: #f6f8fa; --ink: #16222d; --quiet: #54626e; --line: #dde4ea;
+  --strong: #0b5c8a; --on-strong: #fff; --soft: #e8f1f7;
+  --good: #12693a; --good-ground: #e2f4ea; --attention: #7a4b00; --attention-ground: #fff1d6;
+  --problem: #9c1c14; --problem-ground: #fde5e4;
+  --code: #10202e; --code-ink: #dbe7f0; --code-quiet: #9fb4c4; --code-line: #2a3e4f;
+}
+@media (prefers-color-scheme: dark) {
+  :root {
+    --ground: #0f171e; --paper: #17222c; --ink: #e6edf3; --quiet: #a3b1bd; --line: #2b3945;
+    --strong: #7cc4f0; --on-strong: #0a1a25; --soft: #14303f;
+    --good: #9be0b5; --good-ground: #143424; --attention: #f5cf8a; --attention-ground: #3a2a0c;
+    --problem: #ffb4ab; --problem-ground: #45191a;
+    --code: #0a1219; --code-ink: #dbe7f0; --code-quiet: #9fb4c4; --code-line: #2a3e4f;
+  }
+}
+`;
+
+const text = `* { box-sizing: border-box; }
+html { scroll-padding-top: 4.5rem; -webkit-text-size-adjust: 100%; }
+body { margin: 0; background: var(--ground); color: var(--ink); font: 16px/1.6 system-ui, "Segoe UI", "Noto Sans", "DejaVu Sans", sans-serif; }
+h1, h2, h3 { line-height: 1.25; letter-spacing: -.01em; }
+h1 { font-size: 1.9rem; margin: 0 0 .75rem; }
+h2 { font-size: 1.3rem; margin: 2.75rem 0 .75rem; }
+h3 { font-size: 1rem; margin: 1.5rem 0 .5rem; }
+p { margin: 0 0 1rem; }
+p, li, dd, h1 { overflow-wrap: anywhere; }
+ul, ol { padding-left: 1.4rem; margin: 0 0 1rem; }
+a { color: var(--strong); text-underline-offset: .15em; }
+.lead { font-size: 1.1rem; color: var(--quiet); max-width: 44rem; }
+.quiet { color: var(--quiet); }
+code, pre { font-family: ui-monospace, "SF Mono", Menlo, "DejaVu Sans Mono", monospace; font-size: .84em; }
+:not(pre) > code { background: var(--paper); border: 1px solid var(--line); border-radius: .3rem; padding: .05rem .3rem; overflow-wrap: anywhere; }
+.skip { position: absolute; left: -999rem; }
+.skip:focus { left: 1rem; top: .5rem; z-index: 2; background: var(--ground); padding: .5rem 1rem; }
+:focus-visible { outline: 2px solid var(--strong); outline-offset: 2px; border-radius: .2rem; }
+main:focus { outline: none; }
+.button { display: inline-block; background: var(--strong); color: var(--on-strong); border: 1px solid var(--strong); border-radius: .45rem;
+  padding: .5rem 1.1rem; font-weight: 600; text-decoration: none; margin: 0 .5rem .5rem 0; }
+.button.second { background: none; color: var(--strong); }
+.pill { border-radius: 1rem; padding: .1rem .65rem; font-weight: 600; font-size: .8rem; white-space: nowrap; }
+.good { background: var(--good-ground); color: var(--good); }
+.attention { background: var(--attention-ground); color: var(--attention); }
+.problem { background: var(--problem-ground); color: var(--problem); }
+`;
+
+const frame = `.top { position: sticky; top: 0; z-index: 1; display: flex; flex-wrap: wrap; align-items: center; gap: .25rem 2rem; padding: .8rem 2rem;
+  background: var(--ground); border-bottom: 1px solid var(--line); }
+.top a { text-decoration: none; }
+.home { color: var(--ink); font-weight: 700; }
+.home span { color: var(--quiet); font-weight: 400; }
+.top nav { display: flex; flex-wrap: wrap; gap: .25rem 1.4rem; }
+.top nav a { color: var(--quiet); padding: .2rem 0; border-bottom: 2px solid transparent; }
+.top nav a:hover { color: var(--ink); }
+.top nav a[aria-current] { color: var(--ink); border-color: var(--strong); }
+.sheet { max-width: 70rem; margin: 0 auto; padding: 2.5rem 2rem 5rem; }
+`;
+
+const code = `.code { position: relative; background: var(--code); color: var(--code-ink); border-radius: .6rem; margin: 0 0 1.25rem; overflow: hidden; }
+.code > p { margin: 0; padding: .5rem 1rem; color: var(--code-quiet); border-bottom: 1px solid var(--code-line); font-size: .8rem; min-height: 2.2rem; }
+.code pre { margin: 0; padding: .9rem 1rem; overflow-x: auto; max-height: 34rem; line-height: 1.55; }
+.code pre:focus-visible { outline-offset: -3px; outline-color: var(--code-quiet); }
+pre code { font-size: 1em; }
+.copy { position: absolute; top: .3rem; right: .5rem; font: inherit; font-size: .8rem; color: var(--code-quiet); background: var(--code);
+  border: 1px solid var(--code-line); border-radius: .35rem; padding: .05rem .6rem; cursor: pointer; }
+.copy:hover { color: var(--code-ink); }
+`;
+
+const home = `.hero { padding: 2rem 0 1rem; }
+.hero h1 { font-size: clamp(1.8rem, 5vw, 2.7rem); max-width: 22ch; text-wrap: balance; }
+.flows { display: grid; grid-template-columns: repeat(auto-fit, minmax(17rem, 1fr)); gap: 1.25rem; }
+.flow { border: 1px solid var(--line); border-radius: .6rem; padding: 1.25rem 1.25rem .5rem; background: var(--paper); }
+.flow h3 { margin: 0 0 1rem; }
+.flow ol { list-style: none; padding: 0; margin: 0; }
+.flow li { position: relative; padding: 0 0 1rem 1.6rem; }
+.flow li::before { content: ""; position: absolute; left: .05rem; top: .4rem; width: .8rem; height: .8rem; border-radius: 50%; background: var(--strong); }
+.flow li.customer::before { background: var(--good); }
+.flow li.bank::before { background: none; border: 2px solid var(--strong); }
+.flow li:not(:last-child)::after { content: ""; position: absolute; left: .4rem; top: 1.35rem; bottom: -.25rem; border-left: 2px solid var(--line); }
+.steps { list-style: none; padding: 0; counter-reset: step; }
+.steps > li { counter-increment: step; position: relative; padding-left: 2.75rem; }
+.steps > li::before { content: counters(step, ""); position: absolute; left: 0; top: 0; width: 1.75rem; height: 1.75rem; border-radius: 50%;
+  background: var(--soft); color: var(--strong); font-weight: 700; text-align: center; line-height: 1.75rem; font-size: .9rem; }
+.rows, .states { list-style: none; padding: 0; border-top: 1px solid var(--line); }
+.rows > li, .states > li { border-bottom: 1px solid var(--line); padding: .85rem 0; }
+.rows p { margin: 0 0 .25rem; }
+.rows ul { margin: 0; }
+.states > li { display: flex; flex-wrap: wrap; justify-content: space-between; align-items: center; gap: .25rem 1rem; }
+.states .quiet { display: block; }
+`;
+
+const narrow = `@media (max-width: 46rem) {
+  .top { padding: .6rem 1rem; position: static; }
+  html { scroll-padding-top: 1rem; }
+  .sheet { padding: 1.25rem 1rem 3rem; }
+  h1 { font-size: 1.5rem; }
+  .hero { padding: .5rem 0 0; }
+  .steps > li { padding-left: 0; }
+  .steps > li::before { position: static; display: block; margin-bottom: .4rem; }
+}
+@media print { .top, .copy, .skip { display: none; } }
+`;
+
+export const style = palette + text + frame + code + home + narrow;
+export const styleHash = createHash('sha256').update(style).digest('hex').slice(0, 12);

@@ -1,0 +1,21 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { LivePulses } from '@xs2a/doctor/live-pulses';
+import { readPortal } from '@xs2a/runtime/portal/portal-config';
+import type { ServiceParts } from '@xs2a/runtime/service-parts';
+import type { PortalConfig } from './config.js';
+import { StartController } from './start/start.controller.js';
+import { AssetsController } from './pages/assets.controller.js';
+import { StatusController } from './status/status.controller.js';
+
+/** The developer portal. With PORTAL=off it has no pages. */
+@Module({})
+export class PortalModule {
+  static forRoot({ config }: Pick<ServiceParts<PortalConfig>, 'config'>): DynamicModule {
+    if (readPortal(config) === 'off') return { module: PortalModule };
+    return {
+      module: PortalModule,
+      providers: [LivePulses],
+      controllers: [AssetsController, StartController, StatusController],
+    };
+  }
+}

@@ -1,0 +1,31 @@
+import { Controller, Get, Inject } from '@nestjs/common';
+import type { Profile } from '@xs2a/domain/profile/profile';
+import type { Html } from '@xs2a/html/html';
+import { Clock } from '@xs2a/runtime/clock';
+import { CONFIG, PROFILE } from '@xs2a/runtime/tokens';
+import type { PortalConfig } from '../config.js';
+import { readFixtures, type Fixtures } from './fixtures.js';
+import { startPage } from './start-page.js';
+
+/** The first page. */
+@Controller()
+export class StartController {
+  private readonly fixtures: Fixtures | undefined;
+
+  constructor(
+    @Inject(CONFIG) private readonly config: PortalConfig,
+    @Inject(PROFILE) private readonly profile: Profile,
+    private readonly clock: Clock,
+  ) {
+    const { PORTAL, CORE_BANK, SANDBOX_FIXTURES: file } = config;
+    const isSandboxBank = PORTAL === 'sandbox' && CORE_BANK !== 'nats';
+    this.fixtures = isSandboxBank && file !== undefined ? readFixtures(file) : undefined;
+  }
+
+  @Get()
+  show(): Html {
+    const { fixtures, profile } = this;
+    const sandbox = fixtures && { fixtures, now: this.clock.now(), offsetMs: this.clock.offsetMs };
+    return startPage({ baseUrl: this.config.BASE_URL, profile, sandbox });
+  }
+}

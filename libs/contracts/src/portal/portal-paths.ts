@@ -1,0 +1,6 @@
+/** What the developer portal shows: nothing, the documents, or also what only a sandbox has. */
+export const portalModes = ['off', 'documents', 'sandbox'] as const;
+export type PortalMode = (typeof portalModes)[number];
+
+/** The first segments of the portal's paths. The gateway forwards them, and `/`, to the portal. */
+export const portalSections = ['/status', '/portal'] as const;
