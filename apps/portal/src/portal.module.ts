@@ -5,6 +5,8 @@ import type { ServiceParts } from '@xs2a/runtime/service-parts';
 import type { PortalConfig } from './config.js';
 import { StartController } from './start/start.controller.js';
 import { AssetsController } from './pages/assets.controller.js';
+import { ApiDescription } from './reference/api-description.js';
+import { ReferenceController } from './reference/reference.controller.js';
 import { StatusController } from './status/status.controller.js';
 
 /** The developer portal. With PORTAL=off it has no pages. */
@@ -14,8 +16,8 @@ export class PortalModule {
     if (readPortal(config) === 'off') return { module: PortalModule };
     return {
       module: PortalModule,
-      providers: [LivePulses],
-      controllers: [AssetsController, StartController, StatusController],
+      providers: [ApiDescription, LivePulses],
+      controllers: [AssetsController, StartController, ReferenceController, StatusController],
     };
   }
 }

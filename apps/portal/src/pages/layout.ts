@@ -3,7 +3,10 @@ import { scriptHash } from './script.js';
 import { styleHash } from './style.js';
 
 /** The pages of the navigation, in its order. */
-const places = [{ to: '/status', title: 'Status' }] as const;
+const places = [
+  { to: '/reference', title: 'Reference' },
+  { to: '/status', title: 'Status' },
+] as const;
 
 export interface Page {
   /** The path of the page, which the navigation marks. */

@@ -33,7 +33,7 @@ a { color: var(--strong); text-underline-offset: .15em; }
 .lead { font-size: 1.1rem; color: var(--quiet); max-width: 44rem; }
 .quiet { color: var(--quiet); }
 code, pre { font-family: ui-monospace, "SF Mono", Menlo, "DejaVu Sans Mono", monospace; font-size: .84em; }
-:not(pre) > code { background: var(--paper); border: 1px solid var(--line); border-radius: .3rem; padding: .05rem .3rem; overflow-wrap: anywhere; }
+:not(pre) > code:not(.path) { background: var(--paper); border: 1px solid var(--line); border-radius: .3rem; padding: .05rem .3rem; overflow-wrap: anywhere; }
 .skip { position: absolute; left: -999rem; }
 .skip:focus { left: 1rem; top: .5rem; z-index: 2; background: var(--ground); padding: .5rem 1rem; }
 :focus-visible { outline: 2px solid var(--strong); outline-offset: 2px; border-radius: .2rem; }
@@ -67,6 +67,63 @@ pre code { font-size: 1em; }
 .copy { position: absolute; top: .3rem; right: .5rem; font: inherit; font-size: .8rem; color: var(--code-quiet); background: var(--code);
   border: 1px solid var(--code-line); border-radius: .35rem; padding: .05rem .6rem; cursor: pointer; }
 .copy:hover { color: var(--code-ink); }
+`;
+
+const reference = `.hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+.neutral { background: var(--soft); color: var(--strong); }
+.sheet.with-tree { max-width: 100rem; display: grid; grid-template-columns: 14rem minmax(0, 1fr); gap: 0 3rem; align-items: start; }
+.tree { position: sticky; top: 4rem; max-height: calc(100vh - 5rem); overflow-y: auto; font-size: .9rem; padding: .25rem; }
+.tree p { margin: 0 0 .5rem; }
+.tree summary { font-weight: 600; padding: .25rem 0; }
+.tree ul { list-style: none; margin: 0 0 .5rem; padding: 0 0 0 .2rem; border-left: 1px solid var(--line); }
+.tree a { display: block; color: var(--quiet); text-decoration: none; padding: .2rem .6rem; border-left: 2px solid transparent; margin-left: -.25rem; }
+.tree a:hover { color: var(--ink); }
+.tree a[aria-current] { color: var(--strong); border-color: var(--strong); font-weight: 600; }
+.up { color: var(--quiet); font-size: .85rem; margin: 0 0 .35rem; }
+.call { display: flex; flex-wrap: wrap; gap: .5rem; align-items: center; margin-bottom: 1.5rem; }
+.method { font: 700 .72rem/1.4 ui-monospace, Menlo, "DejaVu Sans Mono", monospace; padding: .12rem .45rem; border-radius: .3rem; background: var(--soft); color: var(--strong); }
+.method.post { background: var(--good-ground); color: var(--good); }
+.method.delete { background: var(--problem-ground); color: var(--problem); }
+.method.put, .method.patch { background: var(--attention-ground); color: var(--attention); }
+.operations li { display: grid; grid-template-columns: 4.2rem minmax(0, 1fr); align-items: baseline; }
+.operations .method { justify-self: start; }
+.operations .path { display: block; width: fit-content; max-width: 100%; background: none; border: 0; padding: 0; color: var(--quiet); }
+.columns { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 26rem); gap: 0 2.5rem; align-items: start;
+  grid-template-areas: "intro samples" "words samples"; grid-template-rows: auto 1fr; }
+.intro { grid-area: intro; }
+.words { grid-area: words; }
+.words h2 { margin-top: 2.25rem; }
+.samples { grid-area: samples; position: sticky; top: 4.5rem; }
+.samples pre { max-height: calc(50vh - 8rem); }
+.fields { margin: 0 0 1rem; border-top: 1px solid var(--line); }
+.field { border-bottom: 1px solid var(--line); padding: .75rem 0; }
+.field.inner { padding-left: 1rem; }
+.field dt { font-size: .9rem; overflow-wrap: anywhere; }
+.field dt code { font-weight: 600; }
+.field dd { margin: .25rem 0 0; }
+.needs { list-style: none; padding: 0; margin: .3rem 0 0; font-size: .85rem; }
+.needs b { color: var(--attention); font-weight: 600; }
+.wrong { margin: .25rem 0 0; font-size: .85rem; color: var(--quiet); }
+summary { cursor: pointer; overflow-wrap: anywhere; }
+.words details > .fields, .rows details ul { margin-top: .75rem; }
+.tabs { border: 0; margin: 0; padding: 0; min-width: 0; display: flex; flex-wrap: wrap; position: relative; }
+.tabs input { position: absolute; opacity: 0; }
+.tabs label { font-size: .85rem; padding: .3rem .8rem; border-radius: .4rem .4rem 0 0; color: var(--quiet); cursor: pointer; }
+.tabs input:checked + label { background: var(--code); color: var(--code-ink); }
+.tabs input:focus-visible + label { outline: 2px solid var(--strong); outline-offset: -3px; }
+.tabs .code { flex: 1 0 100%; max-width: 100%; border-top-left-radius: 0; display: none; }
+#in-curl:checked ~ .of-in-curl, #in-Node:checked ~ .of-in-Node, #in-Python:checked ~ .of-in-Python { display: block; }
+.example { margin-bottom: .75rem; font-size: .9rem; }
+.example .code { margin-top: .5rem; }
+@media (max-width: 75rem) {
+  .columns { grid-template: "intro" "samples" "words" / minmax(0, 1fr); }
+  .samples { position: static; }
+  .samples pre { max-height: 18rem; }
+}
+@media (max-width: 60rem) {
+  .sheet.with-tree { display: block; }
+  .tree { display: none; }
+}
 `;
 
 const home = `.hero { padding: 2rem 0 1rem; }
@@ -104,5 +161,5 @@ const narrow = `@media (max-width: 46rem) {
 @media print { .top, .copy, .skip { display: none; } }
 `;
 
-export const style = palette + text + frame + code + home + narrow;
+export const style = palette + text + frame + code + reference + home + narrow;
 export const styleHash = createHash('sha256').update(style).digest('hex').slice(0, 12);

@@ -154,7 +154,7 @@ const people = ({ fixtures, now, offsetMs }: NonNullable<Start['sandbox']>): Htm
     <h2 id="people">People of this sandbox</h2>
     <p>
       The one-time code is always <code>123456</code>. To test by yourself, create your own person with
-      <a href="/docs">POST /sandbox/psus</a>.
+      <a href="/reference/createPsu">POST /sandbox/psus</a>.
     </p>
     <ul class="rows">
       ${fixtures.psus.map(
@@ -188,7 +188,7 @@ export const startPage = (start: Start): Html => {
       </p>
       <p>
         <a class="button" href="#first-payment">Make a first payment</a>
-        <a class="button second" href="/docs">API reference</a>
+        <a class="button second" href="/reference">API reference</a>
       </p>
     </div>
     <section aria-labelledby="flows">

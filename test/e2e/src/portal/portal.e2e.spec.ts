@@ -21,7 +21,14 @@ afterAll(async () => {
 });
 
 /** One page of each kind. */
-const pages = ['/', '/status', '/portal/unknown'] as const;
+const pages = [
+  '/',
+  '/reference',
+  '/reference/initiatePayment',
+  '/reference/token',
+  '/status',
+  '/portal/unknown',
+] as const;
 const open = async (path: string): Promise<Response> => fetch(`${world.baseUrl}${path}`);
 
 /** The status of a path that is sent as it is; fetch would resolve its dots. */
