@@ -127,7 +127,7 @@ summary { cursor: pointer; overflow-wrap: anywhere; }
 `;
 
 const home = `.hero { padding: 2rem 0 1rem; }
-.hero h1 { font-size: clamp(1.8rem, 5vw, 2.7rem); max-width: 22ch; text-wrap: balance; }
+.hero h1 { font-size: clamp(1.8rem, 5vw, 2.7rem); max-width: 26ch; text-wrap: balance; }
 .flows { display: grid; grid-template-columns: repeat(auto-fit, minmax(17rem, 1fr)); gap: 1.25rem; }
 .flow { border: 1px solid var(--line); border-radius: .6rem; padding: 1.25rem 1.25rem .5rem; background: var(--paper); }
 .flow h3 { margin: 0 0 1rem; }
