@@ -137,7 +137,7 @@ describe('npm start', () => {
     'leaves no child process running after %s, and starts again with its data',
     async (signal) => {
       const pids = readPids();
-      expect(pids).toHaveLength(13);
+      expect(pids).toHaveLength(14);
       runner.kill(signal);
       await runner.exited;
       expect(await listRunning(pids)).toEqual([]);
