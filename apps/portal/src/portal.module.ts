@@ -3,6 +3,7 @@ import { LivePulses } from '@xs2a/doctor/live-pulses';
 import { readPortal } from '@xs2a/runtime/portal/portal-config';
 import type { ServiceParts } from '@xs2a/runtime/service-parts';
 import type { PortalConfig } from './config.js';
+import { ErrorsController } from './errors/errors.controller.js';
 import { StartController } from './start/start.controller.js';
 import { AssetsController } from './pages/assets.controller.js';
 import { ApiDescription } from './reference/api-description.js';
@@ -17,7 +18,13 @@ export class PortalModule {
     return {
       module: PortalModule,
       providers: [ApiDescription, LivePulses],
-      controllers: [AssetsController, StartController, ReferenceController, StatusController],
+      controllers: [
+        AssetsController,
+        StartController,
+        ReferenceController,
+        ErrorsController,
+        StatusController,
+      ],
     };
   }
 }

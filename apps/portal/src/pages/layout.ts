@@ -5,6 +5,7 @@ import { styleHash } from './style.js';
 /** The pages of the navigation, in its order. */
 const places = [
   { to: '/reference', title: 'Reference' },
+  { to: '/errors', title: 'Errors' },
   { to: '/status', title: 'Status' },
 ] as const;
 

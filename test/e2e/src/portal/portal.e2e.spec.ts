@@ -26,6 +26,8 @@ const pages = [
   '/reference',
   '/reference/initiatePayment',
   '/reference/token',
+  '/errors',
+  '/errors/FORMAT_ERROR',
   '/status',
   '/portal/unknown',
 ] as const;
