@@ -30,7 +30,7 @@ const shownOfRequest = named(`
 /** The headers of answers whose values are shown. */
 const shownOfAnswer = named(`
   allow aspsp-notification-content aspsp-notification-support aspsp-sca-approach cache-control content-length
-  content-type location retry-after strict-transport-security www-authenticate x-api-version x-content-type-options
+  content-type link location retry-after strict-transport-security www-authenticate x-api-version x-content-type-options
   x-request-id x-sandbox-clock x-unattended-remaining
 `);
 

@@ -30,7 +30,8 @@ export const answerHeaders = (baseUrl: string): Readonly<Record<string, string>>
 
 /** Sends a refusal in the standard error format (contract 3). */
 export const refuse = (reply: FastifyReply, failures: readonly Failure[]): void => {
-  const { status, headers, body } = toRefusal(failures, reply.server.challenges);
+  const { challenges, errorPages } = reply.server;
+  const { status, headers, body } = toRefusal(failures, challenges, errorPages);
   reply.request.refusal = failures[0] ?? { failure: 'internal' };
   reply.code(status).headers(headers).type('application/json').send(JSON.stringify(body));
 };

@@ -50,6 +50,8 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** The authentication schemes offered with a 401 of the API. */
     challenges: Challenges;
+    /** The URL under which each error code has a page; undefined unless the sandbox has a developer portal. */
+    errorPages: string | undefined;
   }
   interface FastifyContextConfig {
     readonly endpoint?: EndpointId;

@@ -40,6 +40,10 @@ export const prepareEdge = async (app: NestFastifyApplication, parts: GatewayPar
   for (const name of ['edge', 'caller', 'refusal', 'clientCertificate', 'traced'] as const)
     fastify.decorateRequest(name, undefined);
   fastify.decorate('challenges', parts.config.AUTH_PROFILE === 'fapi2' ? 'DPoP' : 'Bearer');
+  fastify.decorate(
+    'errorPages',
+    parts.config.PORTAL === 'sandbox' ? `${parts.config.BASE_URL}/errors/` : undefined,
+  );
   fastify.decorateRequest('isFromProxy', false);
   fastify.removeAllContentTypeParsers();
   ignoreExpectations(fastify);

@@ -54,6 +54,13 @@ describe('a refusal (contract 3)', () => {
     expect(toRefusal([{ failure: 'accessExceeded', retryAfter: 0 }]).headers['retry-after']).toBe('1');
   });
 
+  it('links the page of its first code only where error codes have pages', () => {
+    const failures = [{ failure: 'periodInvalid' }, { failure: 'fieldMissing', path: 'a' }] as const;
+    const { headers } = toRefusal(failures, 'Bearer', 'https://bank.example/errors/');
+    expect(headers['link']).toBe('<https://bank.example/errors/PERIOD_INVALID>; rel="help"');
+    expect(toRefusal(failures).headers).not.toHaveProperty('link');
+  });
+
   it('is reported as an internal error if its list of failures is empty', () => {
     expect(toRefusal([])).toMatchObject({
       status: 500,

@@ -53,17 +53,22 @@ const makeChallenge = (failure: FailureName, challenges: Challenges): string => 
 
 /**
  * The status and headers of the first failure with the messages of all failures; an internal error if there are
- * none.
+ * none. `errorPages`: the URL under which each code has a page, for a `Link` (RFC 8288).
  */
-export const toRefusal = (failures: readonly Failure[], challenges: Challenges = 'Bearer'): Refusal => {
+export const toRefusal = (
+  failures: readonly Failure[],
+  challenges: Challenges = 'Bearer',
+  errorPages?: string,
+): Refusal => {
   const first: Failure = failures[0] ?? { failure: 'internal' };
-  const [status] = table[first.failure];
+  const [status, code] = table[first.failure];
   const retryAfter = first.retryAfter ?? (status === 503 ? 1 : undefined);
   return {
     status,
     headers: {
       ...(status === 401 ? { 'www-authenticate': makeChallenge(first.failure, challenges) } : {}),
       ...(retryAfter === undefined ? {} : { 'retry-after': String(Math.max(1, Math.ceil(retryAfter))) }),
+      ...(errorPages === undefined ? {} : { link: `<${errorPages}${code}>; rel="help"` }),
     },
     body: {
       tppMessages: listFailures(failures.length === 0 ? [first] : failures).map(toTppMessage),

@@ -242,6 +242,39 @@ describe('the OpenAPI document (contract 1)', () => {
   });
 });
 
+describe('Link of a sandbox (contract 3)', () => {
+  const linked = (ids: (id: string) => boolean): string[] =>
+    operations
+      .filter(({ operation }) => ids(operation.operationId))
+      .flatMap(({ operation }) =>
+        Object.entries(operation.responses)
+          .filter(([, { headers }]) => Object.hasOwn(Object(headers), 'Link'))
+          .map(([status]) => `${operation.operationId} ${status}`),
+      );
+
+  it('is listed on every error of an endpoint, and on no success', () => {
+    const errors = operations
+      .filter(({ operation }) => !ofOthers.has(operation.operationId))
+      .flatMap(({ operation }) =>
+        Object.keys(operation.responses)
+          .filter((status) => Number(status) >= 400)
+          .map((status) => `${operation.operationId} ${status}`),
+      );
+    expect(linked((id) => !ofOthers.has(id))).toEqual(errors);
+  });
+
+  it('is not listed for the authorization server, whose errors have another form', () => {
+    const oauth = new Set(['authorize', 'pushAuthorizationRequest', 'token', 'revokeToken']);
+    expect(linked((id) => oauth.has(id))).toEqual([]);
+  });
+
+  it('is not listed outside the sandbox', () => {
+    const production = openApiDocument({ ...settings, sandbox: false });
+    expect(production.components.headers).not.toHaveProperty('Link');
+    expect(JSON.stringify(production).includes('#/components/headers/Link')).toBe(false);
+  });
+});
+
 describe('the documentation page (contract 1)', () => {
   const page = docsPage(document, settings);
 

@@ -29,7 +29,7 @@ import { listParameters } from './operations/parameters.js';
 import { isPaymentEndpoint, operationIdUnder, paymentOperations } from './operations/payment-operations.js';
 import { headersFor, listResponses } from './operations/responses.js';
 import { tagsIn } from './operations/tags.js';
-import { clockHeaderObject, withSandboxClock } from './sandbox-clock.js';
+import { sandboxHeaders, withSandboxHeaders } from './sandbox-headers.js';
 import { ref, type Schema } from './schemas/schema-parts.js';
 import { schemasFor } from './schemas/schemas.js';
 
@@ -226,10 +226,10 @@ export const openApiDocument = (settings: DocumentSettings, today = exampleDay):
     },
     servers: [{ url: baseUrl }],
     tags: tagsIn(profile.homeCurrency).filter(({ name }) => isUsed(all, name)),
-    paths: withExamplesAt(sandbox ? withSandboxClock(inCurrency) : inCurrency, today),
+    paths: withExamplesAt(sandbox ? withSandboxHeaders(inCurrency) : inCurrency, today),
     components: {
       schemas: schemasFor(profile),
-      headers: { ...headersFor(profile), ...(sandbox ? clockHeaderObject : {}) },
+      headers: { ...headersFor(profile), ...(sandbox ? sandboxHeaders : {}) },
       securitySchemes: securitySchemes({ baseUrl, pagesUrl }),
     },
   };

@@ -108,6 +108,18 @@ describe('the developer portal (contract 1)', () => {
     expect(await response.text()).not.toMatch(/<script>alert|<img/);
   });
 
+  it('has the page that the Link of an error names, and none for other codes (contract 3)', async () => {
+    const refused = await open('/v1/accounts');
+    expect(refused.headers.get('link')).toBe(`<${world.baseUrl}/errors/TOKEN_UNKNOWN>; rel="help"`);
+    const shown = await open('/errors/TOKEN_UNKNOWN');
+    expect([shown.status, await shown.text()]).toEqual([
+      200,
+      expect.stringContaining('<h1>TOKEN_UNKNOWN</h1>'),
+    ]);
+    expect((await open('/errors/NO_SUCH_CODE')).status).toBe(404);
+    expect((await open('/health/live')).headers.get('link')).toBeNull();
+  });
+
   it('has no path that leaves its sections', async () => {
     for (const path of [
       '/portal/%2e%2e/health/live',
