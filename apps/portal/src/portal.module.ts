@@ -4,6 +4,7 @@ import { readPortal } from '@xs2a/runtime/portal/portal-config';
 import type { ServiceParts } from '@xs2a/runtime/service-parts';
 import type { PortalConfig } from './config.js';
 import { ErrorsController } from './errors/errors.controller.js';
+import { GuidesController } from './guides/guides.controller.js';
 import { StartController } from './start/start.controller.js';
 import { AssetsController } from './pages/assets.controller.js';
 import { ApiDescription } from './reference/api-description.js';
@@ -21,6 +22,7 @@ export class PortalModule {
       controllers: [
         AssetsController,
         StartController,
+        GuidesController,
         ReferenceController,
         ErrorsController,
         StatusController,

@@ -1,4 +1,4 @@
-/** HTML that is safe to send. It can be created only by {@link html}, which escapes all its values. */
+/** HTML that is safe to send. Texts become HTML only by {@link html}, which escapes them. */
 export class Html {
   constructor(readonly text: string) {}
 }

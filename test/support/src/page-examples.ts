@@ -10,6 +10,25 @@ export const listExamples = (page: string, language: string): string[] =>
     ...readFileSync(join(root, page), 'utf8').matchAll(new RegExp(`\`\`\`${language}\\n([^]*?)\`\`\``, 'g')),
   ].map(([, code = '']) => code);
 
+const characters: Readonly<Record<string, string>> = {
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&#39;': "'",
+  '&amp;': '&',
+};
+
+/** Lists the code in one language on a page of the developer portal, in order. `label`: how the page names the language. */
+export const shownExamples = async (url: string, label: 'Shell' | 'Node'): Promise<string[]> => {
+  const html = await (await fetch(url)).text();
+  const blocks = html.matchAll(
+    new RegExp(String.raw`<p>${label}</p>\s*<pre tabindex="0"><code>([^]*?)</code>`, 'g'),
+  );
+  return [...blocks].map(([, code = '']) =>
+    code.replaceAll(/<[^>]*>/g, '').replaceAll(/&[a-z#0-9]+;/g, (entity) => characters[entity] ?? entity),
+  );
+};
+
 const ended = async (child: ChildProcess): Promise<string> => {
   let said = '';
   child.stdout?.on('data', (chunk: Buffer) => {

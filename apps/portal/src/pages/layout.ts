@@ -4,6 +4,7 @@ import { styleHash } from './style.js';
 
 /** The pages of the navigation, in its order. */
 const places = [
+  { to: '/guides', title: 'Guides' },
   { to: '/reference', title: 'Reference' },
   { to: '/errors', title: 'Errors' },
   { to: '/status', title: 'Status' },

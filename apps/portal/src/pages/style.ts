@@ -69,6 +69,29 @@ pre code { font-size: 1em; }
 .copy:hover { color: var(--code-ink); }
 `;
 
+/** The kinds of tokens that tools/workspace/src/guides/highlight.ts marks, and tables of guides. */
+const guide = `.t-keyword { color: #ffa69c; }
+.t-string, .t-string-expression { color: #a8dbb0; }
+.t-function { color: #8cc8ff; }
+.t-constant, .t-parameter { color: #f0cf7c; }
+.t-comment { color: var(--code-quiet); }
+.guide { max-width: 60rem; }
+.guide table { border-collapse: collapse; width: 100%; margin: 0 0 1.25rem; font-size: .9rem; }
+.guide th { text-align: left; }
+.guide th, .guide td { border-bottom: 1px solid var(--line); padding: .5rem 1rem .5rem 0; vertical-align: top; overflow-wrap: break-word; }
+.guide td code { overflow-wrap: break-word; }
+.tree ul ul { margin: 0 0 .35rem .6rem; }
+@media (max-width: 46rem) {
+  .guide table, .guide tbody, .guide tr, .guide td { display: block; }
+  .guide thead { display: none; }
+  .guide tr { border-bottom: 1px solid var(--line); padding: .6rem 0; }
+  .guide td { border: 0; padding: .1rem 0; }
+  .guide td, .guide td code { overflow-wrap: anywhere; }
+  .guide td:first-child { font-weight: 600; }
+  .guide td:not(:first-child)::before { content: attr(data-label); display: block; color: var(--quiet); font-size: .85rem; }
+}
+`;
+
 const reference = `.hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .neutral { background: var(--soft); color: var(--strong); }
 .sheet.with-tree { max-width: 100rem; display: grid; grid-template-columns: 14rem minmax(0, 1fr); gap: 0 3rem; align-items: start; }
@@ -161,5 +184,5 @@ const narrow = `@media (max-width: 46rem) {
 @media print { .top, .copy, .skip { display: none; } }
 `;
 
-export const style = palette + text + frame + code + reference + home + narrow;
+export const style = palette + text + frame + code + guide + reference + home + narrow;
 export const styleHash = createHash('sha256').update(style).digest('hex').slice(0, 12);

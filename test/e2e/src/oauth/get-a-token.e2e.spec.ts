@@ -6,20 +6,24 @@ import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { listExamples, runExample } from '@xs2a/test-support/page-examples';
+import { runExample, shownExamples } from '@xs2a/test-support/page-examples';
 import type { FreshPsu } from '@xs2a/test-support/sandbox-tpp';
 import { World } from '@xs2a/test-support/world';
 
-let world: World;
-let psu: FreshPsu;
+describe.each([
+  { bank: 'in leva', start: async () => World.start() },
+  { bank: 'in euro', start: async () => World.inEuro() },
+])('docs/how-to/get-a-token.md in the portal of a bank $bank', ({ start }) => {
+  let world: World;
+  let psu: FreshPsu;
+  const examples = async (label: 'Shell' | 'Node'): Promise<string[]> =>
+    shownExamples(`${world.baseUrl}/guides/get-a-token`, label);
+  beforeAll(async () => {
+    world = await start();
+    psu = await world.person('1000.00');
+  });
+  afterAll(async () => world.stop());
 
-beforeAll(async () => {
-  world = await World.start();
-  psu = await world.person('1000.00');
-});
-afterAll(async () => world.stop());
-
-describe('docs/how-to/get-a-token.md', () => {
   const client = (): Record<string, string> => {
     const { clientId, clientSecret = '', redirectUri } = world.tpp().credentials;
     return {
@@ -32,6 +36,7 @@ describe('docs/how-to/get-a-token.md', () => {
 
   it('has curl examples that lead from discovery to accounts, new tokens and revocation', async () => {
     const [
+      address = '',
       discovery = '',
       application = '',
       consent = '',
@@ -41,8 +46,8 @@ describe('docs/how-to/get-a-token.md', () => {
       refresh = '',
       revoke = '',
       ...more
-    ] = listExamples('docs/how-to/get-a-token.md', 'bash');
-    expect(more).toEqual([]);
+    ] = await examples('Shell');
+    expect([address, more]).toEqual([`export BASE_URL=${world.baseUrl}`, []]);
     const variables = client();
     const answer = async <Body>(example: string): Promise<Body> =>
       JSON.parse(await runExample(example, variables)) as Body;
@@ -77,7 +82,7 @@ describe('docs/how-to/get-a-token.md', () => {
   });
 
   it('has an openid-client example that gets key-bound tokens and calls the API with them', async () => {
-    const [example = '', ...more] = listExamples('docs/how-to/get-a-token.md', 'js');
+    const [example = '', ...more] = await examples('Node');
     expect(more).toEqual([]);
     const child = spawn(process.execPath, ['--input-type=module', '-e', example], {
       cwd: join(root, 'test/e2e'),

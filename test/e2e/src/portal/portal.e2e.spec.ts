@@ -23,6 +23,10 @@ afterAll(async () => {
 /** One page of each kind. */
 const pages = [
   '/',
+  '/guides',
+  '/guides/get-a-token',
+  '/guides/test-your-tpp',
+  '/guides/profiles',
   '/reference',
   '/reference/initiatePayment',
   '/reference/token',

@@ -1,25 +1,32 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { walkAndApprove } from '@xs2a/tpp-client/psu-walk';
 import type { Tokens } from '@xs2a/tpp-client/tpp-client';
-import { listExamples, runExample } from '@xs2a/test-support/page-examples';
+import { runExample, shownExamples } from '@xs2a/test-support/page-examples';
 import { dayFrom, sandboxNow, readStatus } from '@xs2a/test-support/requests';
 import type { FreshPsu } from '@xs2a/test-support/sandbox-tpp';
 import { World } from '@xs2a/test-support/world';
 
-let world: World;
-beforeAll(async () => {
-  world = await World.ofLane();
-});
-afterAll(async () => world.stop());
-
 interface Payment {
   readonly paymentId: string;
-  readonly _links: { readonly scaRedirect: { readonly href: string } };
+  readonly _links: {
+    readonly scaRedirect: { readonly href: string };
+    readonly self: { readonly href: string };
+  };
 }
 
-describe('docs/how-to/test-your-tpp.md', () => {
+describe.each([
+  { bank: 'in leva', start: async () => World.ofLane() },
+  { bank: 'in euro', start: async () => World.inEuro() },
+])('docs/how-to/test-your-tpp.md in the portal of a bank $bank', ({ start }) => {
+  let world: World;
+  beforeAll(async () => {
+    world = await start();
+  });
+  afterAll(async () => world.stop());
+
   it('contains examples that lead from an empty start to a settled payment, an unfunded payment, an order, a bulk, a signing basket and an empty list', async () => {
     const [
+      address = '',
       register = '',
       application = '',
       person = '',
@@ -38,8 +45,8 @@ describe('docs/how-to/test-your-tpp.md', () => {
       ownRequest = '',
       clear = '',
       ...more
-    ] = listExamples('docs/how-to/test-your-tpp.md', 'bash');
-    expect(more).toEqual([]);
+    ] = await shownExamples(`${world.baseUrl}/guides/test-your-tpp`, 'Shell');
+    expect([address, more]).toEqual([`export BASE_URL=${world.baseUrl}`, []]);
     const variables: Record<string, string> = {
       BASE_URL: world.baseUrl,
       REDIRECT_URI: 'http://127.0.0.1:8099/callback',
@@ -79,8 +86,7 @@ describe('docs/how-to/test-your-tpp.md', () => {
     const partly = await answer<Payment>(bulk);
     await walkAndApprove(world.browser(), partly._links.scaRedirect.href, psu);
     await world.advance('PT1M');
-    const at = `/v1/bulk-payments/domestic-credit-transfer-BGN/${partly.paymentId}`;
-    expect(await readStatus(world.tpp(), variables['TOKEN'], at)).toMatchObject({
+    expect(await readStatus(world.tpp(), variables['TOKEN'], partly._links.self.href)).toMatchObject({
       transactionStatus: 'PART',
     });
     await world.advance('P60D');

@@ -87,16 +87,18 @@ ${elements(standard.fields, standard.products)}`,
   );
   return `# Profiles
 
-\`npm run profiles\` writes this page from [\`deploy/profiles\`](../deploy/profiles) and the
-[standards](../libs/domain/src/payment/standards). The euro profiles are chapter [14](contract/14-euro.md) of the contract.
+A profile has the rules of a bank: its currencies, products, limits and calendar. The euro profiles are chapter [14](contract/14-euro.md) of the contract.
 
 ## Differences
 
 ${table(
-  ['', ...profiles.map(({ name }) => code(name))],
+  ['rule', ...profiles.map(({ name }) => code(name))],
   figures.map(([title, value]) => [title, ...profiles.map(value)]),
 )}
 
 ${standards.join('\n\n')}
+
+\`npm run profiles\` writes this page from [\`deploy/profiles\`](../deploy/profiles) and the
+[standards](../libs/domain/src/payment/standards).
 `;
 };

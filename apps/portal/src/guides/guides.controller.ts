@@ -1,0 +1,32 @@
+import { Controller, Get, Inject, NotFoundException, Param } from '@nestjs/common';
+import type { Profile } from '@xs2a/domain/profile/profile';
+import type { Html } from '@xs2a/html/html';
+import { CONFIG, PROFILE } from '@xs2a/runtime/tokens';
+import type { PortalConfig } from '../config.js';
+import { guidePage, guidesPage } from './guide-pages.js';
+import { type Guide, guides } from './guides.js';
+
+/** How to use the interface, step by step, in the standard of the running profile. */
+@Controller('guides')
+export class GuidesController {
+  constructor(
+    @Inject(CONFIG) private readonly config: PortalConfig,
+    @Inject(PROFILE) private readonly profile: Profile,
+  ) {}
+
+  @Get()
+  list(): Html {
+    return guidesPage(this.guides);
+  }
+
+  @Get(':name')
+  show(@Param('name') name: string): Html {
+    const found = this.guides.find((guide) => guide.name === name);
+    if (found === undefined) throw new NotFoundException();
+    return guidePage(this.guides, found, this.config.BASE_URL);
+  }
+
+  private get guides(): readonly Guide[] {
+    return guides[this.profile.standard];
+  }
+}

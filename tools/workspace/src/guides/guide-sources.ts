@@ -1,0 +1,28 @@
+/** A page of `docs` that the developer portal shows. */
+export interface GuideSource {
+  readonly file: string;
+  /** What the reader can do afterwards, for the list of guides. */
+  readonly summary: string;
+  /** True if its examples are payments in the currency of the bank; false if its text is about currencies. */
+  readonly inCurrency: boolean;
+}
+
+/** The guides of the developer portal, in its order. */
+export const guideSources: readonly GuideSource[] = [
+  {
+    file: 'docs/how-to/get-a-token.md',
+    summary: 'Tokens for your application and for a customer’s accounts, with PAR, PKCE and DPoP.',
+    inCurrency: true,
+  },
+  {
+    file: 'docs/how-to/test-your-tpp.md',
+    summary:
+      'Your own test people and money, each end of a payment, orders, bulk payments, baskets, the clock and simulated failures.',
+    inCurrency: true,
+  },
+  {
+    file: 'docs/profiles.md',
+    summary: 'What differs between the sandbox and production, and between the lev and the euro.',
+    inCurrency: false,
+  },
+];
