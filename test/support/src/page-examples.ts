@@ -10,6 +10,9 @@ export const listExamples = (page: string, language: string): string[] =>
     ...readFileSync(join(root, page), 'utf8').matchAll(new RegExp(`\`\`\`${language}\\n([^]*?)\`\`\``, 'g')),
   ].map(([, code = '']) => code);
 
+/** The languages of code blocks, as the developer portal names them. */
+export type Language = 'Shell' | 'Node' | 'Python' | 'Java';
+
 const characters: Readonly<Record<string, string>> = {
   '&lt;': '<',
   '&gt;': '>',
@@ -19,7 +22,7 @@ const characters: Readonly<Record<string, string>> = {
 };
 
 /** Lists the code in one language on a page of the developer portal, in order. `label`: how the page names the language. */
-export const shownExamples = async (url: string, label: 'Shell' | 'Node'): Promise<string[]> => {
+export const shownExamples = async (url: string, label: Language): Promise<string[]> => {
   const html = await (await fetch(url)).text();
   const blocks = html.matchAll(
     new RegExp(String.raw`<p>${label}</p>\s*<pre tabindex="0"><code>([^]*?)</code>`, 'g'),

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { style } from '../pages/style.js';
 import { guidePage, guidesPage } from './guide-pages.js';
 import { guides } from './guides.js';
 
@@ -22,6 +23,16 @@ describe('the guides', () => {
       expect(text).toContain(`<a href="#${id}">`);
       expect(text).toContain(` id="${id}"`);
     }
+  });
+
+  it('have no token without a colour', () => {
+    const kinds = new Set(
+      all.flatMap(({ guide }) =>
+        [...guide.lines.join('\n').matchAll(/class="(t-[a-z-]+)"/g)].map(([, kind]) => kind),
+      ),
+    );
+    expect(kinds.size).toBeGreaterThan(3);
+    for (const kind of kinds) expect(style).toMatch(new RegExp(`\\.${kind}\\b`));
   });
 
   it('with commands give the address of this bank before the first command', () => {

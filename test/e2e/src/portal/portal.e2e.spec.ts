@@ -26,6 +26,7 @@ const pages = [
   '/guides',
   '/guides/get-a-token',
   '/guides/test-your-tpp',
+  '/guides/verify-a-notification',
   '/guides/profiles',
   '/reference',
   '/reference/initiatePayment',

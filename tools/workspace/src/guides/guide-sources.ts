@@ -21,6 +21,12 @@ export const guideSources: readonly GuideSource[] = [
     inCurrency: true,
   },
   {
+    file: 'docs/how-to/verify-a-notification.md',
+    summary:
+      'Status push instead of polling: how to answer, and how to verify the signature in Node, Python and Java.',
+    inCurrency: true,
+  },
+  {
     file: 'docs/profiles.md',
     summary: 'What differs between the sandbox and production, and between the lev and the euro.',
     inCurrency: false,

@@ -2,14 +2,21 @@ import { type Html, html } from '@xs2a/html/html';
 import { createCssVariablesTheme, createHighlighterCore } from 'shiki/core';
 import { createJavaScriptRegexEngine } from 'shiki/engine/javascript';
 import bash from 'shiki/langs/bash.mjs';
+import java from 'shiki/langs/java.mjs';
 import javascript from 'shiki/langs/javascript.mjs';
+import python from 'shiki/langs/python.mjs';
 
 /** The highlighted languages, with the label that the reader sees. */
-const labels: Readonly<Record<string, string>> = { bash: 'Shell', js: 'Node' };
+const labels: Readonly<Record<string, string>> = {
+  bash: 'Shell',
+  js: 'Node',
+  python: 'Python',
+  java: 'Java',
+};
 
 const highlighter = await createHighlighterCore({
   themes: [createCssVariablesTheme({ name: 'portal', variablePrefix: '--' })],
-  langs: [bash, javascript],
+  langs: [bash, java, javascript, python],
   engine: createJavaScriptRegexEngine(),
 });
 
