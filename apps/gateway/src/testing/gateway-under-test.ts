@@ -176,6 +176,7 @@ export class GatewayUnderTest {
       config: {
         BASE_URL: issuer,
         AUTH_URL: authUrl,
+        PORTAL: 'off',
         GATEWAY_SECRET: [gatewaySecret, 'next'.repeat(8)],
         SANDBOX: true,
         PORT: 0,
