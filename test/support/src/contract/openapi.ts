@@ -9,7 +9,7 @@ interface Operation {
   readonly responses: Readonly<Record<string, ResponseObject | { readonly $ref: string }>>;
 }
 interface ResponseObject {
-  readonly headers?: Readonly<Record<string, unknown>>;
+  readonly headers?: Readonly<Record<string, { readonly required?: boolean } | { readonly $ref: string }>>;
   readonly content?: Readonly<Record<string, { readonly schema?: object }>>;
 }
 interface Document {
@@ -39,7 +39,7 @@ export class OpenApiCheck {
     if (operation === undefined)
       return [404, 405, 401, 403].includes(status) ? [] : [`${where}: the document has no such operation`];
     const pointer = ['paths', template ?? '', method.toLowerCase(), 'responses', String(status)];
-    const response = this.resolve(operation.responses[String(status)]);
+    const response = this.resolve<ResponseObject>(operation.responses[String(status)]);
     if (response === undefined) return [`${where}: the document does not name this status`];
     const declared = Object.keys(response.content ?? {});
     if (declared.length === 0) return text === '' ? [] : [`${where}: the document says there is no body`];
@@ -47,7 +47,9 @@ export class OpenApiCheck {
     if (!declared.includes(type)) return [`${where}: content type ${type} is not declared`];
     if (type !== 'application/json') return [];
     const missing = Object.keys(response.headers ?? {}).filter(
-      (name) => isRequired(response.headers?.[name]) && headers.get(name) === null,
+      (name) =>
+        this.resolve<{ readonly required?: boolean }>(response.headers?.[name])?.required === true &&
+        headers.get(name) === null,
     );
     const lacking = status < 300 ? missingMembers(operation.operationId, JSON.parse(text)) : [];
     if (status < 300) this.answered.add(operation.operationId);
@@ -73,17 +75,13 @@ export class OpenApiCheck {
     return (validate.errors ?? []).map((error) => `${where}: ${error.instancePath || '/'} ${error.message}`);
   }
 
-  private resolve(
-    response: ResponseObject | { readonly $ref: string } | undefined,
-  ): ResponseObject | undefined {
-    if (response === undefined || !('$ref' in response)) return response;
-    return response.$ref
+  /** Returns the target of a reference, or the part itself. */
+  private resolve<Part extends object>(part: Part | { readonly $ref: string } | undefined): Part | undefined {
+    if (part === undefined || !('$ref' in part)) return part;
+    return part.$ref
       .replace('#/', '')
       .split('/')
-      .reduce<unknown>(
-        (node, step) => (node as Record<string, unknown>)[step],
-        this.document,
-      ) as ResponseObject;
+      .reduce<unknown>((node, step) => (node as Record<string, unknown>)[step], this.document) as Part;
   }
 
   private findTemplate(path: string): string | undefined {
@@ -108,9 +106,6 @@ export class OpenApiCheck {
       .sort((a, b) => a.split('{').length - b.split('{').length)[0];
   }
 }
-
-const isRequired = (header: unknown): boolean =>
-  typeof header === 'object' && header !== null && Reflect.get(header, 'required') === true;
 
 /** Converts `nullable` of OpenAPI 3.0 to the null type of JSON Schema. */
 const nullable = <Node>(node: Node): Node => {

@@ -3,8 +3,10 @@ import type { Profile } from '@xs2a/domain/profile/profile';
 import { Clock } from '@xs2a/runtime/clock';
 import { CONFIG, PROFILE } from '@xs2a/runtime/tokens';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import type { GatewayParts } from '../../edge/edge.js';
+import { compactDocument } from '../compact-document.js';
 import { exampleTpp } from './guide.js';
 import { docsPage, docsPolicy } from './page.js';
 import {
@@ -19,6 +21,18 @@ import { TppDirectory } from '../../checks/token/tpp-directory.js';
 const acceptsGzip = (accepted: string | string[] | undefined): boolean =>
   /(?:^|,) *gzip *(?:;(?! *q=0(?:\.0*)? *(?:,|$))|,|$)/i.test([accepted ?? ''].flat().join());
 
+/** True if the client already has the representation with this entity tag (RFC 9110 13.1.2). */
+const hasTag = (ifNoneMatch: string | undefined, tag: string): boolean =>
+  (ifNoneMatch ?? '')
+    .split(',')
+    .map((one) => one.trim().replace(/^W\//, ''))
+    .some((one) => one === tag || one === '*');
+
+interface Representation {
+  readonly bytes: Buffer;
+  readonly tag: string;
+}
+
 /**
  * The API description in the form in which it is sent. It is compressed only once, so that repeated requests for
  * it cost almost nothing.
@@ -29,8 +43,8 @@ interface Described {
   /** The name of the profile that it describes. */
   readonly profile: string;
   readonly document: OpenApiDocument;
-  readonly bytes: Buffer;
-  readonly compressed: Buffer;
+  readonly plain: Representation;
+  readonly compressed: Representation;
   page?: string;
 }
 
@@ -55,10 +69,15 @@ export class DocsController {
   @Get('openapi.json')
   openapi(@Req() { headers }: FastifyRequest, @Res() reply: FastifyReply): void {
     const isCompressed = acceptsGzip(headers['accept-encoding']);
-    const { bytes, compressed } = this.ofToday();
-    reply.type('application/json').header('vary', 'accept-encoding');
+    const { plain, compressed } = this.ofToday();
+    const { bytes, tag } = isCompressed ? compressed : plain;
+    reply.headers({ vary: 'accept-encoding', etag: tag, 'cache-control': 'no-cache' });
+    if (hasTag(headers['if-none-match'], tag)) {
+      reply.code(304).send();
+      return;
+    }
     if (isCompressed) reply.header('content-encoding', 'gzip');
-    reply.send(isCompressed ? compressed : bytes);
+    reply.type('application/json').send(bytes);
   }
 
   @Get('docs')
@@ -81,8 +100,15 @@ export class DocsController {
   private describe(): Described {
     const day = this.today();
     const document = openApiDocument(this.settings, day);
-    const bytes = Buffer.from(JSON.stringify(document));
-    return { day, profile: this.settings.profile.name, document, bytes, compressed: gzipSync(bytes) };
+    const bytes = Buffer.from(JSON.stringify(compactDocument(document)));
+    const digest = createHash('sha256').update(bytes).digest('base64url').slice(0, 22);
+    return {
+      day,
+      profile: this.settings.profile.name,
+      document,
+      plain: { bytes, tag: `"${digest}"` },
+      compressed: { bytes: gzipSync(bytes), tag: `"${digest}-gzip"` },
+    };
   }
 
   private today(): string {

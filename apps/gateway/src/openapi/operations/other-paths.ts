@@ -28,6 +28,9 @@ const oauthLater = {
 const later = {
   '429': { ...answered('ACCESS_EXCEEDED', json(ref('Errors'))), headers: retryAfter },
 };
+const entityTag = {
+  ETag: { description: 'For If-None-Match in the next request', required: true, schema: { type: 'string' } },
+};
 const query = (name: string, required: boolean, description: string): Schema => ({
   name,
   in: 'query',
@@ -225,7 +228,8 @@ export const otherPaths: Readonly<Record<string, Readonly<Record<string, Schema>
     '503': answered('No', json(ref('Ready'))),
   }),
   '/openapi.json': get('openapi', 'Service', 'This document', {
-    '200': answered('OpenAPI 3.0', json({ type: 'object' })),
+    '200': { ...answered('OpenAPI 3.0', json({ type: 'object' })), headers: entityTag },
+    '304': { ...answered('Unchanged since the response with the ETag in If-None-Match'), headers: entityTag },
     ...later,
   }),
   '/docs': get('docs', 'Service', 'This description as a page', {
