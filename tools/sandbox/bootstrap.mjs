@@ -29,7 +29,7 @@ const say = (line) => quiet || (tool === 'xs2a' ? console.error : console.log)(`
 /** Returns a fingerprint of all source files (name, size and modification time). */
 const sourcesFingerprint = () => {
   const hash = createHash('sha256').update(readFileSync(join(root, 'package-lock.json')));
-  for (const kind of ['apps', 'libs', 'examples', 'tools', 'test']) {
+  for (const kind of ['apps', 'libs', 'clients', 'examples', 'tools', 'test']) {
     for (const project of readdirSync(join(root, kind))) {
       const sources = join(root, kind, project, 'src');
       if (!existsSync(sources)) continue;

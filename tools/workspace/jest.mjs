@@ -68,7 +68,7 @@ const run = async (label, specs, width, env = {}) => {
     (await jest(
       label,
       [
-        ...['libs', 'apps', 'examples', 'tools', 'test'].map((folder) => `--roots=${folder}`),
+        ...['libs', 'apps', 'clients', 'examples', 'tools', 'test'].map((folder) => `--roots=${folder}`),
         `--reporters=${ours('jest-lines.mjs')}`,
         `--testSequencer=${ours('jest-order.mjs')}`,
         `--maxWorkers=${width}`,

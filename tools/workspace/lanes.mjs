@@ -29,7 +29,7 @@ const endingOf = {
   'e2e-euro': /\.e2e\.spec\.ts$/,
 };
 const specsOf = (root, tier) =>
-  ['libs', 'apps', 'examples', 'tools', 'test'].flatMap((kind) =>
+  ['libs', 'apps', 'clients', 'examples', 'tools', 'test'].flatMap((kind) =>
     readdirSync(join(root, kind))
       .map((project) => join(root, kind, project, 'src'))
       .filter((sources) => existsSync(sources))

@@ -42,6 +42,7 @@ describe('the CI workflow for the code host (.github/workflows/ci.yml)', () => {
       expect.arrayContaining([
         '.nx/cache',
         'apps/*/dist',
+        'clients/*/dist',
         'examples/*/dist',
         'libs/*/dist',
         'test/*/dist',

@@ -43,9 +43,9 @@ const specFailing = (failures: number): string => `
 
 /** Runs \`npm test -- unit\` over spec files; each value is the number of runs in which the file fails. */
 const runUnit = (specs: Readonly<Record<string, number>>) => {
-  for (const kind of ['libs', 'apps', 'examples', 'test'])
+  for (const kind of ['libs', 'apps', 'clients', 'examples', 'test'])
     rmSync(join(folder, kind), { recursive: true, force: true });
-  for (const kind of ['libs', 'apps', 'examples', 'test']) mkdirSync(join(folder, kind));
+  for (const kind of ['libs', 'apps', 'clients', 'examples', 'test']) mkdirSync(join(folder, kind));
   write('log', '');
   for (const [file, failures] of Object.entries(specs)) write(file, specFailing(failures));
   const { status, stdout } = spawnSync(process.execPath, [join(folder, 'tools/workspace/test.mjs'), 'unit'], {

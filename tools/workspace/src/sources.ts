@@ -20,7 +20,7 @@ export const readText = (file: string): string => readFileSync(join(root, file),
 export interface Project {
   /** The package name without `@xs2a/`; the folder name may be shorter. */
   readonly name: string;
-  /** One of apps, libs, examples, tools or test. */
+  /** One of apps, libs, clients, examples, tools or test. */
   readonly kind: string;
   readonly folder: string;
   readonly dependencies: readonly string[];
@@ -29,7 +29,7 @@ export interface Project {
 
 /** Returns every workspace in the repository, read from its package.json. */
 export const projects = (): Project[] =>
-  ['apps', 'libs', 'examples', 'tools', 'test'].flatMap((kind) =>
+  ['apps', 'libs', 'clients', 'examples', 'tools', 'test'].flatMap((kind) =>
     readdirSync(join(root, kind))
       .map((name) => join(kind, name))
       // The folder may contain the build output of a deleted project.

@@ -7,13 +7,16 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '../../..');
-const paths = Object.fromEntries(
-  ['libs', 'test', 'tools'].flatMap((kind) =>
-    readdirSync(join(root, kind))
-      .filter((name) => existsSync(join(root, kind, name, 'package.json')))
-      .map((name) => [`@xs2a/${name}/*`, [`../${kind}/${name}/src/*.ts`]]),
+const paths = {
+  '@xs2a/client/*': ['../clients/typescript/src/*.ts'],
+  ...Object.fromEntries(
+    ['libs', 'test', 'tools'].flatMap((kind) =>
+      readdirSync(join(root, kind))
+        .filter((name) => existsSync(join(root, kind, name, 'package.json')))
+        .map((name) => [`@xs2a/${name}/*`, [`../${kind}/${name}/src/*.ts`]]),
+    ),
   ),
-);
+};
 const tsconfig = join(root, '.xs2a/tsconfig.knip.json');
 mkdirSync(join(root, '.xs2a'), { recursive: true });
 writeFileSync(tsconfig, JSON.stringify({ extends: '../tsconfig.json', compilerOptions: { paths } }));
