@@ -1,7 +1,8 @@
 import { AuthorizationResponseError, ClientError, ResponseBodyError } from 'openid-client';
 
-interface Message {
-  readonly code?: string;
+/** One refusal in an answer of the bank. */
+export interface Message {
+  readonly code: string;
   readonly path?: string;
   readonly text?: string;
 }
@@ -30,7 +31,8 @@ export class Xs2aError extends Error {
       cause,
     }: { readonly status?: number; readonly requestId?: string; readonly cause?: unknown } = {},
   ) {
-    const { code = 'INTERNAL_SERVER_ERROR', path, text = `the bank answered ${status}` } = messages[0] ?? {};
+    const [first] = messages;
+    const { code = 'INTERNAL_SERVER_ERROR', path, text = `the bank answered ${status}` } = { ...first };
     super([code, path, text].filter((part) => part !== undefined).join(': '), { cause });
     this.code = code;
     this.path = path;

@@ -3,10 +3,8 @@ import type { Logger } from '@xs2a/observability/logger';
 import type { Clock } from '@xs2a/runtime/clock';
 import { CONFIG, LOGGER } from '@xs2a/runtime/tokens';
 import { Bank } from './bank/bank.js';
-import { BankLogin } from './bank/bank-login.js';
 import { Initiations } from './bank/initiations.js';
 import { StatusFeed } from './bank/status-feed.js';
-import { StatusNotifications } from './bank/status-notifications.js';
 import type { Settings } from './config.js';
 import { Sessions } from './page/session.js';
 import { AccountsRoutes } from './routes/accounts.js';
@@ -30,7 +28,6 @@ export class DemoModule {
   }): DynamicModule {
     const { settings, logger, clock } = parts;
     const bank = new Bank(settings);
-    const feed = new StatusFeed();
     return {
       module: DemoModule,
       controllers: [
@@ -52,13 +49,8 @@ export class DemoModule {
         { provide: LOGGER, useValue: logger },
         { provide: Sessions, useValue: new Sessions(clock) },
         { provide: Bank, useValue: bank },
-        { provide: BankLogin, useValue: new BankLogin(bank, settings) },
         { provide: Initiations, useValue: new Initiations(bank, settings) },
-        { provide: StatusFeed, useValue: feed },
-        {
-          provide: StatusNotifications,
-          useValue: new StatusNotifications(settings.BANK_URL, feed, clock),
-        },
+        { provide: StatusFeed, useValue: new StatusFeed() },
       ],
     };
   }

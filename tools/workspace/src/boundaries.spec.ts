@@ -33,7 +33,7 @@ const libraries = Object.keys(mayImport);
 const ofAnApp = libraries.filter((name) => name !== 'local-servers' && name !== 'tpp-client');
 /** Examples are not part of the bank. They use only its public interface, not its rules and contracts. */
 const outside: Readonly<Record<string, readonly string[]>> = {
-  'demo-tpp': ['html', 'observability', 'runtime', 'tpp-client'],
+  'demo-tpp': ['client', 'html', 'observability', 'runtime'],
   'staff-provider': ['html', 'observability', 'runtime'],
 };
 /** The operator command also reads every service's tables and acts as a TPP. */

@@ -1,8 +1,18 @@
+import type { Api } from '@xs2a/client/api';
+import { unwrap, Xs2aError } from '@xs2a/client/error';
 import { randomUUID } from 'node:crypto';
 import type { Settings } from '../config.js';
 import type { AnyInitiated, Initiated } from '../page/session.js';
 import type { Visit } from '../page/visit.js';
-import type { Bank, TppMessage } from './bank.js';
+import { type Bank, refusalOf, type TppMessage } from './bank.js';
+
+/** Paths of all kinds of resources; the client has one type for each. */
+type AnyPath = '/v1/signing-baskets';
+interface Created {
+  readonly paymentId?: string;
+  readonly basketId?: string;
+  readonly _links: { readonly scaRedirect?: { readonly href: string } };
+}
 
 export type Outcome = Initiated | { readonly refused: readonly TppMessage[] };
 
@@ -31,45 +41,51 @@ export class Initiations {
     const ownPath = `${ownFolder}/${id}`;
     const { OWN_URL } = this.settings;
     const { connection } = session;
-    const { status, body } = await this.bank.asApplication<{
-      readonly paymentId?: string;
-      readonly basketId?: string;
-      readonly _links: { readonly scaRedirect?: { readonly href: string } };
-    }>('PSP_PI', 'POST', bankPath, {
-      json,
-      headers: {
-        'idempotency-key': id,
-        'psu-ip-address': ip,
-        'tpp-redirect-uri': `${OWN_URL}${ownPath}/back`,
-        'tpp-nok-redirect-uri': `${OWN_URL}${ownPath}/not-signed`,
-        'tpp-notification-uri': `${OWN_URL}/notifications`,
-        'tpp-notification-content-preferred': 'status=PROCESS',
-        ...(connection === undefined ? {} : { 'psu-id': encodeURI(connection.psuId) }),
-      },
-    });
-    if (status !== 201) return { refused: body.tppMessages ?? [] };
-    const { href } = body._links.scaRedirect ?? {};
+    const created = await this.api
+      .POST(bankPath as AnyPath, {
+        body: json as never,
+        headers: {
+          'Idempotency-Key': id,
+          'PSU-IP-Address': ip,
+          'TPP-Redirect-URI': `${OWN_URL}${ownPath}/back`,
+          'TPP-Nok-Redirect-URI': `${OWN_URL}${ownPath}/not-signed`,
+          'TPP-Notification-URI': `${OWN_URL}/notifications`,
+          'TPP-Notification-Content-Preferred': 'status=PROCESS',
+          ...(connection === undefined ? {} : { 'PSU-ID': encodeURI(connection.psuId) }),
+        },
+      })
+      .then((answer): Created => unwrap(answer))
+      .catch(refusalOf);
+    if (created instanceof Xs2aError) return { refused: created.messages };
+    const { href } = created._links.scaRedirect ?? {};
     // For an account with several signers there is no such link. Its signers are invited one by one, which
     // this demo does not support.
     if (href === undefined) return { refused: [{ code: 'SEVERAL_SIGNERS' }] };
-    const resourceId = body.paymentId ?? body.basketId ?? '';
+    const resourceId = created.paymentId ?? created.basketId ?? '';
     return { id, resourceId, ownPath, bankPath: `${bankPath}/${resourceId}`, scaRedirect: href };
   }
 
   /** Reads the resource at the bank, or the path `below` it. Returns undefined if it no longer exists there. */
   async read<Body>({ bankPath }: AnyInitiated, below = ''): Promise<Body | undefined> {
-    const [body] = await this.bank.readAll<Body>([`${bankPath}${below}`]);
-    return body;
+    const body = await this.api
+      .GET(`${bankPath}${below}` as '/v1/consents')
+      .then(unwrap<unknown>)
+      .catch(refusalOf);
+    return body instanceof Xs2aError ? undefined : (body as Body);
   }
 
   /** Reads the status of each resource. */
   async readStatuses<Body>(all: readonly AnyInitiated[]): Promise<readonly (Body | undefined)[]> {
-    return this.bank.readAll<Body>(all.map(({ bankPath }) => `${bankPath}/status`));
+    return Promise.all(all.map(async (one) => this.read<Body>(one, '/status')));
   }
 
   /** Cancels the resource at the bank. Returns false if the bank refuses because it is too late. */
   async cancel({ bankPath }: AnyInitiated): Promise<boolean> {
-    const { status } = await this.bank.asApplication('PSP_PI', 'DELETE', bankPath);
-    return status === 204;
+    const { response } = await this.api.DELETE(bankPath as '/v1/consents/{consentId}', {} as never);
+    return response.status === 204;
+  }
+
+  private get api(): Api {
+    return this.bank.xs2a.api('PSP_PI');
   }
 }

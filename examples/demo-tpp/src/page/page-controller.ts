@@ -19,7 +19,7 @@ import type { Logger } from '@xs2a/observability/logger';
 import { CONFIG, LOGGER } from '@xs2a/runtime/tokens';
 import type { FastifyReply } from 'fastify';
 import { map, type Observable } from 'rxjs';
-import { BankDown } from '../bank/bank.js';
+import { isBankDown } from '../bank/bank.js';
 import type { Settings } from '../config.js';
 import { type Page, page, Redirect } from './layout.js';
 import { type PageRequest, SessionGuard, type Visit } from './visit.js';
@@ -111,7 +111,7 @@ class ErrorPageFilter implements ExceptionFilter {
 
   private toStatus(error: unknown): number {
     if (error instanceof HttpException) return error.getStatus();
-    if (error instanceof BankDown) {
+    if (isBankDown(error)) {
       this.logger.warn({ error }, 'the bank is down');
       return 503;
     }

@@ -1,9 +1,9 @@
+import type { PendingAuthorisation } from '@xs2a/client/authorisation';
+import type { Session as Access } from '@xs2a/client/session';
 import type { Clock } from '@xs2a/runtime/clock';
 import { randomToken } from '@xs2a/runtime/ids';
 import { LRUCache } from 'lru-cache';
 import { createHash } from 'node:crypto';
-import type { Grant } from '../bank/bank.js';
-import type { Login } from '../bank/bank-login.js';
 import type { BulkEntry, BulkFile } from '../bulk-file/bulk-file.js';
 
 /** A message that is shown once, above the next page. */
@@ -63,15 +63,23 @@ export interface UploadedFile {
   readonly file: BulkFile;
 }
 
+/** What the user is asked for at the bank, reading accounts under a consent or funds confirmation, and where. */
+type Login = { readonly url: string; readonly pending: PendingAuthorisation } & (
+  | { readonly scope: 'PSP_AI'; readonly consentId: string; readonly psuId: string }
+  | { readonly scope: 'PSP_IC' }
+);
+
 /** The state that this app keeps for one browser. Tokens never leave the server. */
 export interface Session {
   readonly csrf: string;
   notice?: Notice;
   /** The next redirect to the bank, which /login performs. */
   login?: Login;
-  connection?: { readonly consentId: string; readonly psuId: string; readonly grant: Grant };
+  /** The login at the bank from which the browser has not returned. */
+  awaited?: Login;
+  connection?: { readonly consentId: string; readonly psuId: string; readonly access: Access };
   accounts: readonly KnownAccount[];
-  funds?: Grant;
+  funds?: Access;
   /** By internal id, in the order of initiation. */
   readonly initiated: Map<string, AnyInitiated>;
   bulkFile?: UploadedFile;

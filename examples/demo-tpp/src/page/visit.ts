@@ -102,8 +102,6 @@ export class SessionGuard implements CanActivate {
       ip: request.ip,
       renewSession: () => this.setCookie(reply, this.sessions.renew(id, session)),
     };
-    // passport reads these from the Node request, where Express stores them.
-    Object.assign(request.raw, { session, query: request.query });
     if (request.method !== 'GET' && !isOwnForm(request, request.visit)) throw new ForbiddenException();
     return true;
   }

@@ -1,7 +1,9 @@
 import { Get, Param } from '@nestjs/common';
+import { unwrap, Xs2aError } from '@xs2a/client/error';
+import type { Session as Access } from '@xs2a/client/session';
 import { convertedText, ibanFigure } from '@xs2a/html/figures';
 import { type Html, html } from '@xs2a/html/html';
-import { Bank } from '../bank/bank.js';
+import { hasEnded, refusalOf } from '../bank/bank.js';
 import type { Market } from '../bank/market.js';
 import { type Page, page, Redirect } from '../page/layout.js';
 import { PageController } from '../page/page-controller.js';
@@ -38,15 +40,12 @@ interface Transactions {
 /** The connected accounts and their transactions. */
 @PageController('accounts')
 export class AccountsRoutes {
-  constructor(private readonly bank: Bank) {}
-
   @Get()
   async accounts(@Visiting() visit: Visit): Promise<Page> {
-    const path = '/v1/accounts?withBalance=true';
-    const read = await this.read<{ readonly accounts: readonly Account[] }>(visit, path);
+    const read = await this.read(visit, async (access) => access.accounts({ withBalance: true }));
     if (read === undefined) return connectFirstPage(visit);
-    visit.session.accounts = read.accounts.map(({ iban, currency }) => ({ iban, currency }));
-    return accountsPage(visit, read.accounts);
+    visit.session.accounts = read.map(({ iban, currency }) => ({ iban, currency }));
+    return accountsPage(visit, read);
   }
 
   @Get(':resourceId')
@@ -54,17 +53,26 @@ export class AccountsRoutes {
     @Visiting() visit: Visit,
     @Param('resourceId') resourceId: string,
   ): Promise<Page | Redirect> {
-    const path = `/v1/accounts/${encodeURIComponent(resourceId)}/transactions?bookingStatus=both&pageSize=20`;
-    const read = await this.read<Transactions>(visit, path);
+    const params = {
+      path: { 'account-id': resourceId },
+      query: { bookingStatus: 'both', pageSize: 20 },
+    } as const;
+    const read = await this.read(visit, async ({ api }) =>
+      unwrap(await api.GET('/v1/accounts/{account-id}/transactions', { params })),
+    );
     return read === undefined ? new Redirect('/accounts') : transactionsPage(visit, read);
   }
 
   /** Returns undefined if the user must connect again or the bank refuses. */
-  private async read<Body>({ session, ip }: Visit, path: string): Promise<Body | undefined> {
+  private async read<Body>(
+    { session, ip }: Visit,
+    call: (access: Access) => Promise<Body>,
+  ): Promise<Body | undefined> {
     const { connection } = session;
     if (connection === undefined) return undefined;
-    const answer = await this.bank.asPerson<Body>(connection.grant, ip, 'GET', path);
-    if (answer !== undefined) return answer.status === 200 ? answer.body : undefined;
+    const answer = await call(connection.access.at(ip)).catch(refusalOf);
+    if (!(answer instanceof Xs2aError)) return answer;
+    if (!hasEnded(answer)) return undefined;
     delete session.connection;
     session.accounts = [];
     session.notice = {

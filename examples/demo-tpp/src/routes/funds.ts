@@ -1,7 +1,8 @@
 import { Get, Post } from '@nestjs/common';
+import { Xs2aError } from '@xs2a/client/error';
 import { amountText } from '@xs2a/html/figures';
 import { html } from '@xs2a/html/html';
-import { Bank } from '../bank/bank.js';
+import { Bank, hasEnded, refusalOf } from '../bank/bank.js';
 import { amountField } from '../page/form-fields.js';
 import { form, type Page, page, Redirect } from '../page/layout.js';
 import { PageController } from '../page/page-controller.js';
@@ -19,8 +20,8 @@ export class FundsRoutes {
   }
 
   @Post('allow')
-  allow(@Visiting() { session }: Visit): Redirect {
-    session.login = { scope: 'PSP_IC' };
+  async allow(@Visiting() { session }: Visit): Promise<Redirect> {
+    session.login = { scope: 'PSP_IC', ...(await this.bank.xs2a.funds.start()) };
     return new Redirect('/login');
   }
 
@@ -31,14 +32,11 @@ export class FundsRoutes {
     const amount = readAmount(visit, form.get('amount'));
     if (amount === undefined) return new Redirect('/funds');
     if (session.funds === undefined) return fundsPage(visit);
-    const answer = await this.bank.asPerson<{ readonly fundsAvailable?: boolean }>(
-      session.funds,
-      ip,
-      'POST',
-      '/v1/funds-confirmations',
-      { json: { instructedAmount: { amount, currency } } },
-    );
-    if (answer === undefined) {
+    const answer = await session.funds
+      .at(ip)
+      .confirmFunds({ instructedAmount: { amount, currency } })
+      .catch(refusalOf);
+    if (answer instanceof Xs2aError && hasEnded(answer)) {
       delete session.funds;
       session.notice = {
         text: 'Your bank no longer answers this question: the access was withdrawn or has ended. Allow it again.',
@@ -46,11 +44,8 @@ export class FundsRoutes {
       return fundsPage(visit);
     }
     const figure = amountText({ amount, currency }, 'en', currency);
-    if (answer.status !== 200) return fundsPage(visit, 'The bank did not take the question.');
-    return fundsPage(
-      visit,
-      answer.body.fundsAvailable === true ? `Yes: ${figure} is covered.` : `No: ${figure} is not covered.`,
-    );
+    if (answer instanceof Xs2aError) return fundsPage(visit, 'The bank did not take the question.');
+    return fundsPage(visit, answer ? `Yes: ${figure} is covered.` : `No: ${figure} is not covered.`);
   }
 }
 

@@ -1,8 +1,10 @@
-import { Get, Post, Req, Res } from '@nestjs/common';
+import { Get, Inject, Post, Req } from '@nestjs/common';
+import { Xs2aError } from '@xs2a/client/error';
 import { html } from '@xs2a/html/html';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Bank } from '../bank/bank.js';
-import { BankLogin } from '../bank/bank-login.js';
+import { CONFIG } from '@xs2a/runtime/tokens';
+import type { FastifyRequest } from 'fastify';
+import { Bank, refusalOf } from '../bank/bank.js';
+import type { Settings } from '../config.js';
 import { form, type Page, page, Redirect } from '../page/layout.js';
 import { PageController } from '../page/page-controller.js';
 import { type Visit, Visiting } from '../page/visit.js';
@@ -12,7 +14,7 @@ import { type Visit, Visiting } from '../page/visit.js';
 export class HomeRoutes {
   constructor(
     private readonly bank: Bank,
-    private readonly bankLogin: BankLogin,
+    @Inject(CONFIG) private readonly settings: Settings,
   ) {}
 
   @Get()
@@ -26,12 +28,9 @@ export class HomeRoutes {
     const psuId = Array.from((form.get('psuId') ?? '').trim())
       .slice(0, 64)
       .join('');
-    const { status, body } = await this.bank.asApplication<{ readonly consentId: string }>(
-      'PSP_AI',
-      'POST',
-      '/v1/consents',
-      {
-        json: {
+    const started = await this.bank.xs2a.consents
+      .start(
+        {
           access: { accounts: [], balances: [], transactions: [] },
           recurringIndicator: true,
           // Requests the longest period. The bank shortens it to the maximum that it allows (Berlin Group,
@@ -40,14 +39,14 @@ export class HomeRoutes {
           frequencyPerDay: 4,
           combinedServiceIndicator: false,
         },
-        headers: { 'psu-id': encodeURI(psuId), 'psu-ip-address': ip },
-      },
-    );
-    if (status !== 201) {
+        { psuId, psuIpAddress: ip },
+      )
+      .catch(refusalOf);
+    if (started instanceof Xs2aError) {
       session.notice = { text: 'The bank did not take the request. Check the user name and try again.' };
       return new Redirect('/');
     }
-    session.login = { scope: 'PSP_AI', consentId: body.consentId, psuId };
+    session.login = { scope: 'PSP_AI', psuId, ...started };
     return new Redirect('/login');
   }
 
@@ -55,8 +54,7 @@ export class HomeRoutes {
   @Post('disconnect')
   async disconnect(@Visiting() { session }: Visit): Promise<Redirect> {
     const { connection } = session;
-    if (connection !== undefined)
-      await this.bank.asApplication('PSP_AI', 'DELETE', `/v1/consents/${connection.consentId}`);
+    if (connection !== undefined) await this.bank.xs2a.consents.delete(connection.consentId).catch(refusalOf);
     delete session.connection;
     session.accounts = [];
     session.notice = { text: 'The connection has ended, here and at your bank.', isGood: true };
@@ -65,43 +63,49 @@ export class HomeRoutes {
 
   /** Redirects to the bank's authorization endpoint, for the user's last request. */
   @Get('login')
-  login(@Visiting() { session }: Visit, @Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
+  login(@Visiting() { session }: Visit): Redirect {
     const { login } = session;
     delete session.login;
-    if (login === undefined) void reply.code(303).header('Location', '/').send();
-    else this.bankLogin.redirect(login, request, reply);
+    if (login === undefined) return new Redirect('/');
+    session.awaited = login;
+    return new Redirect(login.url);
   }
 
-  /** Handles the browser's return from the bank. */
+  /**
+   * Handles the browser's return from the bank. A return that does not belong to this browser's login changes nothing.
+   */
   @Get('callback')
-  async callback(
-    @Visiting() visit: Visit,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Redirect> {
+  async callback(@Visiting() visit: Visit, @Req() { url, query }: FastifyRequest): Promise<Redirect> {
     const { session } = visit;
-    const result = await this.bankLogin.finish(request, reply);
-    if ('failed' in result) {
-      session.notice = { text: failures[result.failed] };
+    const { BANK_URL, OWN_URL } = this.settings;
+    const { iss, state } = Object(query) as Readonly<Record<string, unknown>>;
+    const login = session.awaited;
+    if (login === undefined || iss !== BANK_URL || state !== login.pending.state) {
+      session.notice = {
+        text: 'This return from the bank does not belong to a request of yours. Start again.',
+      };
       return new Redirect('/');
     }
-    const { login, grant } = result;
+    // Before the code is exchanged, so that it is exchanged once.
+    delete session.awaited;
+    const access = await this.bank.xs2a.consents
+      .finish(new URL(url, OWN_URL), login.pending)
+      .catch(refusalOf);
+    if (access instanceof Xs2aError) {
+      session.notice = { text: 'You did not give access at your bank. Nothing was read.' };
+      return new Redirect('/');
+    }
     visit.renewSession();
     if (login.scope === 'PSP_IC') {
-      session.funds = grant;
+      session.funds = access;
       session.notice = { text: 'You may now ask whether an amount is covered.', isGood: true };
       return new Redirect('/funds');
     }
-    session.connection = { consentId: login.consentId, psuId: login.psuId, grant };
+    session.connection = { consentId: login.consentId, psuId: login.psuId, access };
     session.notice = { text: 'Your bank is connected.', isGood: true };
     return new Redirect('/accounts');
   }
 }
-
-const failures = {
-  refused: 'You did not give access at your bank. Nothing was read.',
-  'not-ours': 'This return from the bank does not belong to a request of yours. Start again.',
-};
 
 const homePage = (visit: Visit): Page => {
   const connect = html`<h2>Connect my bank</h2>

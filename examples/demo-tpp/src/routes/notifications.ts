@@ -1,7 +1,8 @@
 import { Body, Controller, Headers, HttpCode, Inject, Post, UnauthorizedException } from '@nestjs/common';
 import type { Logger } from '@xs2a/observability/logger';
 import { LOGGER } from '@xs2a/runtime/tokens';
-import { StatusNotifications } from '../bank/status-notifications.js';
+import { Bank } from '../bank/bank.js';
+import { StatusFeed } from '../bank/status-feed.js';
 
 /**
  * Receives the changes that the bank reports. A notification that the bank did not sign is refused and changes
@@ -10,15 +11,18 @@ import { StatusNotifications } from '../bank/status-notifications.js';
 @Controller('notifications')
 export class NotificationsRoutes {
   constructor(
-    private readonly notifications: StatusNotifications,
+    private readonly bank: Bank,
+    private readonly feed: StatusFeed,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   @Post()
   @HttpCode(204)
-  async take(@Body() body: unknown, @Headers('x-jws-signature') signature = ''): Promise<void> {
+  async take(@Body() body: unknown, @Headers() headers: Readonly<Record<string, string>>): Promise<void> {
     try {
-      await this.notifications.take(typeof body === 'string' ? body : '', signature);
+      const sent = await this.bank.xs2a.verifyPush(headers, typeof body === 'string' ? body : '');
+      const resourceId = sent.paymentId ?? sent.basketId;
+      if (resourceId !== undefined) this.feed.publish(resourceId);
     } catch (error) {
       this.logger.warn({ error }, 'refused a notification');
       throw new UnauthorizedException();
