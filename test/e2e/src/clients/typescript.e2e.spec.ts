@@ -218,8 +218,9 @@ describe('sessions of the TypeScript client', () => {
     expect((await Promise.all(calls)).map((balances) => balances.length > 0)).not.toContain(false);
     const refreshes = requests.filter(({ url }) => url.endsWith('/oauth2/token'));
     expect([refreshes.length, saved.length]).toEqual([1, 2]);
-    const continued = xs2a.session(saved[1] ?? { accessToken: '', expiresAtMs: 0 });
+    const continued = xs2a.session(saved[1] ?? { accessToken: '', expiresAtMs: 0 }).at('192.0.2.2');
     expect(await continued.accounts()).toHaveLength(1);
+    expect(requests.at(-1)?.headers.get('psu-ip-address')).toBe('192.0.2.2');
   });
 
   it('read all pages of the entries, one after the other, and only those that are needed', async () => {
@@ -247,8 +248,14 @@ describe('sessions of the TypeScript client', () => {
   });
 
   it('begin only with the return that belongs to the pending authorization', async () => {
-    const { xs2a } = connect();
+    const { xs2a, requests } = connect();
     const { url, pending } = await xs2a.funds.start();
+    const pushed = await requests.find(({ url: sentTo }) => sentTo.endsWith('/oauth2/par'))?.text();
+    expect(Object.fromEntries(new URLSearchParams(pushed))).toMatchObject({
+      code_challenge_method: 'S256',
+      state: pending.state,
+    });
+    expect(`${pushed}${url}`).not.toContain(pending.verifier);
     const back = await approve(url);
     const stranger = { ...pending, state: 'another' };
     expect((await refusal(xs2a.funds.finish(back, stranger))).code).toBe('INVALID_ANSWER');
@@ -305,5 +312,9 @@ describe('verifyPush of the TypeScript client', () => {
     expect(await rejected({ ...headers, 'x-sandbox-clock': later }, body)).toBe(
       'SIGNATURE_INVALID: signed too long ago',
     );
+    // The header is not signed, so it cannot make an old notification new.
+    await world.advance('PT6M');
+    await xs2a.payments.status(payment);
+    expect(await rejected(headers, body)).toBe('SIGNATURE_INVALID: signed too long ago');
   });
 });
