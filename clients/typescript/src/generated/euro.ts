@@ -1995,7 +1995,7 @@ export interface components {
             corporateName?: string;
             /** @description Latin and trading names of a new company */
             otherNames?: string[];
-            /** @description EIK of a new company */
+            /** @description EIK of a new company, with right check digits */
             eik?: string;
             /** @description True: payees in bulk payments of the new company are not verified */
             payeeVerificationOptOut?: boolean;
