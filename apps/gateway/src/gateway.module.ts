@@ -22,9 +22,9 @@ import type { GatewayParts } from './edge/edge.js';
 import { FailuresFilter } from './edge/failures.filter.js';
 import { HealthController } from './edge/health.controller.js';
 import { FundsConfirmationController } from './funds/funds-confirmation.controller.js';
-import { DocsController } from './openapi/docs/docs.controller.js';
+import { DescriptionController } from './openapi/description.controller.js';
 import { PaymentsController } from './payments/payments.controller.js';
-import { IndexController } from './portal-proxy/index.controller.js';
+import { ToReferenceController, WithoutPortalController } from './portal-proxy/docs.controllers.js';
 import { portalUrl } from './portal-proxy/portal-proxy.js';
 import { PayeesController } from './sandbox/payees.controller.js';
 import { DueTimesController } from './sandbox/due-times.controller.js';
@@ -40,7 +40,7 @@ export const controllers: Type[] = [
   AccountsController,
   FundsConfirmationController,
   HealthController,
-  DocsController,
+  DescriptionController,
 ];
 
 /** The controllers that only a sandbox has. */
@@ -78,7 +78,7 @@ export class GatewayModule implements OnModuleInit, OnApplicationShutdown {
       controllers: [
         ...controllers,
         ...(config.SANDBOX ? sandboxControllers : []),
-        ...(portalUrl(config) === undefined ? [IndexController] : []),
+        portalUrl(config) === undefined ? WithoutPortalController : ToReferenceController,
       ],
     };
   }

@@ -46,7 +46,7 @@ describe('npm start', () => {
   it('ends its output with a table of all addresses', async () => {
     for (const said of [
       `http://127.0.0.1:${port}`,
-      '/docs',
+      '/openapi.json',
       'sandbox-tpp-secret',
       'ivan',
       'demo TPP',

@@ -43,7 +43,7 @@ describe('the summary that npm start prints', () => {
 
   it('lists addresses that respond, on any port', () => {
     expect(summary).toMatch(/│ developer portal +│ http:\/\/127\.0\.0\.1:9123\/ /);
-    expect(summary).toContain('http://127.0.0.1:9123/docs');
+    expect(summary).toContain('http://127.0.0.1:9123/openapi.json');
     expect(summary).not.toMatch(/:8080|:8090/);
   });
 });

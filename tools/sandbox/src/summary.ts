@@ -79,7 +79,7 @@ export const summarise = (
           ] satisfies Row,
         ]),
     ['developer portal', `${sandbox.baseUrl}/   (a first payment, API reference, status)`],
-    ['documentation', `${sandbox.baseUrl}/docs (machine-readable: ${sandbox.baseUrl}/openapi.json)`],
+    ['for programs', `${sandbox.baseUrl}/openapi.json`],
     ...tpps.map(({ clientId, clientSecret }): Row => [
       'TPP',
       `client id ${clientId}, secret ${clientSecret}`,

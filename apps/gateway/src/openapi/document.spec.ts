@@ -1,14 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { bulkMembers } from '@xs2a/domain/bulk/validate-bulk';
 import { failures } from '@xs2a/domain/failure/failures';
-import { scheduleFields } from '@xs2a/domain/order/validate-schedule';
-import { paymentFields } from '@xs2a/domain/payment/fields/payment-fields';
 import { paymentServices } from '@xs2a/domain/payment/payment-services';
 import { makeProfile } from '@xs2a/domain/testing/profiles';
 import { readFileSync } from 'node:fs';
 import { endpointIds, endpointRules, isPresent, isSandboxEndpoint } from '../endpoint-rules.js';
 import { controllers, sandboxControllers } from '../gateway.module.js';
-import { docsPage, docsPolicy } from './docs/page.js';
 import { openApiDocument } from './document.js';
 import { listOperations, type Operation, violationsIn, wrongExamples } from '../testing/document-checks.js';
 
@@ -212,7 +208,6 @@ describe('the OpenAPI document (contract 1)', () => {
         'This bank accepts only BGN, so a payment in EUR returns 400 PAYMENT_FAILED here.',
       ],
     ]);
-    expect(docsPage(document, settings)).toContain('This bank accepts only BGN');
   });
 
   it('stays the same during a day; on a later day, all dates in requests and responses have moved forward', () => {
@@ -238,7 +233,6 @@ describe('the OpenAPI document (contract 1)', () => {
     );
     const production = { ...settings, sandbox: false };
     expect(JSON.stringify(openApiDocument(production))).not.toContain('X-Sandbox-Clock');
-    expect(docsPage(openApiDocument(production), production)).not.toContain('X-Sandbox-Clock');
   });
 });
 
@@ -272,50 +266,6 @@ describe('Link of a sandbox (contract 3)', () => {
     const production = openApiDocument({ ...settings, sandbox: false });
     expect(production.components.headers).not.toHaveProperty('Link');
     expect(JSON.stringify(production).includes('#/components/headers/Link')).toBe(false);
-  });
-});
-
-describe('the documentation page (contract 1)', () => {
-  const page = docsPage(document, settings);
-
-  it('shows every endpoint, every payment field and every code', () => {
-    for (const { path } of operations) expect(page).toContain(`<code>${path}</code>`);
-    for (const path of [...paymentFields.map((field) => field.path), ...scheduleFields, ...bulkMembers])
-      expect(page).toContain(`<code>${path}</code>`);
-    const { timestampInvalid: _ofPayees, ...others } = failures;
-    for (const [, code] of Object.values(others)) expect(page).toContain(`<code>${code}</code>`);
-  });
-
-  it('collapses exactly the headers that have no effect', () => {
-    const folded = [
-      ...page.matchAll(/<details><summary>(\d+) standard headers[^<]*<\/summary>(.*?)<\/details>/gs),
-    ];
-    expect(folded.length).toBeGreaterThan(20);
-    for (const [, count, inner = ''] of folded)
-      expect(inner.match(/Accepted, but without effect here\./g)).toHaveLength(Number(count));
-    const open = folded.reduce((rest, [whole]) => rest.replace(whole, ''), page);
-    expect(open).not.toContain('without effect here');
-    expect(open).toContain('<code>PSU-IP-Address</code>');
-  });
-
-  it('explains how to verify X-JWS-Signature', () => {
-    const section = page.slice(page.indexOf('id="notifications"'), page.indexOf('id="fields"'));
-    expect(section).toContain('<code>X-JWS-Signature</code>');
-    expect(section).toContain('http://127.0.0.1:8080/oauth2/jwks');
-  });
-
-  it('loads no resources and runs no scripts', () => {
-    expect(page).not.toMatch(
-      /<script|<link|<img|\son[a-z]+=|javascript:|https?:\/\/(?!127\.0\.0\.1|localhost)/,
-    );
-    expect(docsPolicy['content-security-policy']).toMatch(
-      /^default-src 'none'; style-src 'sha256-[A-Za-z0-9+/]+=*';/,
-    );
-  });
-
-  it('escapes all its content', () => {
-    const hostile = docsPage(document, { ...settings, baseUrl: 'http://127.0.0.1/"><script>' });
-    expect(hostile).not.toContain('<script>');
   });
 });
 

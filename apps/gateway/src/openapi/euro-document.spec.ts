@@ -3,7 +3,6 @@ import { euroProducts } from '@xs2a/domain/payment/payment-products';
 import { exampleBodies } from '@xs2a/domain/payment/example-bodies';
 import { makeProfile } from '@xs2a/domain/testing/profiles';
 import { listOperations, type Operation, violationsIn, wrongExamples } from '../testing/document-checks.js';
-import { docsPage } from './docs/page.js';
 import { openApiDocument } from './document.js';
 
 const profile = makeProfile('bg-euro');
@@ -64,25 +63,4 @@ describe('the OpenAPI document in euro (contract E1, E2)', () => {
       expect(violations({ $ref: '#/components/schemas/PaymentDetails' }, read)).toEqual([]);
     },
   );
-});
-
-describe('the page about the interface in euro', () => {
-  const html = docsPage(document, settings);
-  it.each(['sandbox', 'production'] as const)(
-    'has the errors of questions about payees, and that of a bank in leva has not: %s',
-    (name) => {
-      const inLeva = { ...settings, profile: makeProfile(name) };
-      const page = docsPage(openApiDocument(inLeva), inLeva);
-      for (const word of ['TIMESTAMP_INVALID', 'requestingAgent'])
-        expect([html.includes(word), page.includes(word)]).toEqual([true, false]);
-    },
-  );
-  it('has the products and code tables of the standard, and links only to what it contains', () => {
-    for (const product of euroProducts) expect(html).toContain(product);
-    for (const gone of ['NURG', 'Purpose codes', 'Regulatory report types', 'in BGN'])
-      expect([gone, html.includes(gone)]).toEqual([gone, false]);
-    const anchors = new Set([...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
-    const links = [...html.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id);
-    expect(links.filter((id) => !anchors.has(id))).toEqual([]);
-  });
 });

@@ -7,6 +7,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { IncomingHttpHeaders } from 'node:http';
 import { refuse } from '../edge/edge-adapter.js';
 import type { GatewayConfig } from '../config.js';
+import { pagePolicy } from './page-policy.js';
 
 /** The headers of a browser that the portal receives; cookies, tokens and certificates are none of its business. */
 const forwarded = ['accept', 'accept-encoding', 'if-none-match'] as const;
@@ -33,12 +34,7 @@ const answerAway = (reply: FastifyReply): void => {
   reply.request.refusal = { failure: 'dependencyDown', dependency: 'portal' };
   reply
     .code(503)
-    .headers({
-      'retry-after': '5',
-      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-      'x-frame-options': 'DENY',
-      'referrer-policy': 'no-referrer',
-    })
+    .headers({ 'retry-after': '5', ...pagePolicy })
     .type('text/html; charset=utf-8')
     .send(awayPage);
 };

@@ -2,15 +2,15 @@ import type { OpenApiDocument } from '@xs2a/gateway/openapi/document';
 import { type Html, html } from '@xs2a/html/html';
 import { page } from '../pages/layout.js';
 import { pageOf } from './operations.js';
-import { byTag, methodLabel, referenceTree, toAnchor } from './tree.js';
+import { byTag, codesPath, methodLabel, referenceTree, toAnchor } from './tree.js';
 
 /** The overview of all operations. */
 export const indexPage = (document: OpenApiDocument): Html => {
   const body = html`<h1>API reference</h1>
     <p class="lead">
       ${String(document.info['description'])} The description for programs is at
-      <a href="/openapi.json">/openapi.json</a>; codes, notifications and all errors on one page are at
-      <a href="/docs">/docs</a>.
+      <a href="/openapi.json">/openapi.json</a>. Fields of a payment take these
+      <a href="${codesPath}">codes</a>.
     </p>
     ${byTag(document).map(
       ({ tag, operations }) =>

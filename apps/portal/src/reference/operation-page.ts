@@ -18,7 +18,7 @@ import {
   resolve,
 } from './operations.js';
 import { exampleRequest, listExamples } from './requests.js';
-import { methodLabel, referenceTree } from './tree.js';
+import { codesPath, methodLabel, referenceTree } from './tree.js';
 
 export interface Reference {
   readonly document: OpenApiDocument;
@@ -86,6 +86,7 @@ const bodySection = (reference: Reference, placed: PlacedOperation): Html | unde
     <p class="quiet">
       A field that is missing, malformed or unknown is 400 <code>FORMAT_ERROR</code> with its path; all of
       them are listed together.
+      ${placed.path.includes('{payment-product}') ? html`Which <a href="${codesPath}">codes</a> fields take.` : undefined}
     </p>
     ${fieldList(mergeFields(bodies), { anchor: 'body', names: bodies.map(({ name }) => name) })}`;
 };

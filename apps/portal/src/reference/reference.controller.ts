@@ -5,6 +5,7 @@ import type { Html } from '@xs2a/html/html';
 import { CONFIG, PROFILE } from '@xs2a/runtime/tokens';
 import type { PortalConfig } from '../config.js';
 import { ApiDescription } from './api-description.js';
+import { codesPage } from './codes-page.js';
 import { indexPage } from './index-page.js';
 import { operationPage } from './operation-page.js';
 import { listOperations } from './operations.js';
@@ -21,6 +22,11 @@ export class ReferenceController {
   @Get()
   index(): Html {
     return indexPage(this.description.document);
+  }
+
+  @Get('codes')
+  codes(): Html {
+    return codesPage(this.description.document, this.profile);
   }
 
   @Get(':operationId')

@@ -22,7 +22,10 @@ export const toAnchor = (tag: string): string => tag.toLowerCase().replace(/[^a-
 export const methodLabel = (method: string): Html =>
   html`<span class="method ${method.toLowerCase()}">${method}</span>`;
 
-/** The pages of the reference as links. Only the group of the current page is unfolded. */
+/** The page of the codes that fields take. */
+export const codesPath = '/reference/codes';
+
+/** The pages of the reference as links. `current`: the id of the operation, or a path. Only the group of the current page is unfolded. */
 export const referenceTree = (document: OpenApiDocument, current?: string): Html =>
   html`<p>
       <a href="/reference" ${current === undefined ? html`aria-current="page"` : undefined}>Overview</a>
@@ -44,4 +47,7 @@ export const referenceTree = (document: OpenApiDocument, current?: string): Html
           )}
         </ul>
       </details>`;
-    })}`;
+    })}
+    <p>
+      <a href="${codesPath}" ${current === codesPath ? html`aria-current="page"` : undefined}>Codes</a>
+    </p>`;

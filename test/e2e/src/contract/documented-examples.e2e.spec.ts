@@ -144,7 +144,7 @@ const sendAll = async (): Promise<string[]> => {
   return outcomes;
 };
 
-describe('the examples of /openapi.json and /docs (contract 1)', () => {
+describe('the examples of /openapi.json and of the reference (contract 1)', () => {
   it.each([
     ['today', undefined],
     ['90 days later', 'P90D'],
@@ -160,7 +160,7 @@ describe('the examples of /openapi.json and /docs (contract 1)', () => {
   it('are shown with current dates, even a year later', async () => {
     const year = Number((await sandboxNow(world)).slice(0, 4));
     await world.advance('P1Y');
-    const { text } = await send('GET', `${world.baseUrl}/docs`);
+    const { text } = await send('GET', `${world.baseUrl}/reference/createConsent`);
     expect(text).toMatch(new RegExp(`validUntil&quot;: &quot;(?:${year + 1}|${year + 2})-`));
     expect((await send('GET', `${world.baseUrl}/openapi.json`)).text).not.toMatch(
       new RegExp(`"validUntil":"(?:${year}|${year - 1})-`),

@@ -232,8 +232,11 @@ export const otherPaths: Readonly<Record<string, Readonly<Record<string, Schema>
     '304': { ...answered('Unchanged since the response with the ETag in If-None-Match'), headers: entityTag },
     ...later,
   }),
-  '/docs': get('docs', 'Service', 'This description as a page', {
-    '200': answered('HTML', { 'text/html': { schema: text } }),
+  '/docs': get('docs', 'Service', 'Where this description is for people', {
+    '200': answered('Without a developer portal: a page that links this document', {
+      'text/html': { schema: text },
+    }),
+    '302': answered('To the reference of the developer portal'),
     ...later,
   }),
 };

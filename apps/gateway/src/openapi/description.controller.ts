@@ -5,17 +5,9 @@ import { CONFIG, PROFILE } from '@xs2a/runtime/tokens';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import type { GatewayParts } from '../../edge/edge.js';
-import { compactDocument } from '../compact-document.js';
-import { exampleTpp } from './guide.js';
-import { docsPage, docsPolicy } from './page.js';
-import {
-  type DocumentSettings,
-  documentSettings,
-  type OpenApiDocument,
-  openApiDocument,
-} from '../document.js';
-import { TppDirectory } from '../../checks/token/tpp-directory.js';
+import type { GatewayParts } from '../edge/edge.js';
+import { compactDocument } from './compact-document.js';
+import { type DocumentSettings, documentSettings, openApiDocument } from './document.js';
 
 /** True if the header accepts gzip (RFC 9110 12.5.3). */
 const acceptsGzip = (accepted: string | string[] | undefined): boolean =>
@@ -42,17 +34,16 @@ interface Described {
   readonly day: string;
   /** The name of the profile that it describes. */
   readonly profile: string;
-  readonly document: OpenApiDocument;
   readonly plain: Representation;
   readonly compressed: Representation;
-  page?: string;
 }
 
-/** The API description for programs and for readers. It is regenerated daily because its examples contain
- * dates, and when the bank switches to another profile.
+/**
+ * The API description for programs. It is made again each day, because its examples contain dates, and when the bank
+ * switches to another profile.
  */
 @Controller()
-export class DocsController {
+export class DescriptionController {
   private readonly settings: DocumentSettings;
   private described: Described;
 
@@ -60,7 +51,6 @@ export class DocsController {
     @Inject(CONFIG) config: GatewayParts['config'],
     @Inject(PROFILE) profile: Profile,
     private readonly clock: Clock,
-    private readonly tpps: TppDirectory,
   ) {
     this.settings = documentSettings(config, profile);
     this.described = this.describe();
@@ -80,17 +70,6 @@ export class DocsController {
     reply.type('application/json').send(bytes);
   }
 
-  @Get('docs')
-  docs(@Res({ passthrough: true }) reply: FastifyReply): string {
-    reply.type('text/html').headers(docsPolicy);
-    const today = this.ofToday();
-    if (today.page !== undefined) return today.page;
-    const redirectUris = this.tpps.find(exampleTpp.clientId)?.redirectUris;
-    const page = docsPage(today.document, this.settings, { redirectUris });
-    if (this.tpps.isLoaded) today.page = page;
-    return page;
-  }
-
   private ofToday(): Described {
     const { day, profile } = this.described;
     if (day !== this.today() || profile !== this.settings.profile.name) this.described = this.describe();
@@ -99,13 +78,11 @@ export class DocsController {
 
   private describe(): Described {
     const day = this.today();
-    const document = openApiDocument(this.settings, day);
-    const bytes = Buffer.from(JSON.stringify(compactDocument(document)));
+    const bytes = Buffer.from(JSON.stringify(compactDocument(openApiDocument(this.settings, day))));
     const digest = createHash('sha256').update(bytes).digest('base64url').slice(0, 22);
     return {
       day,
       profile: this.settings.profile.name,
-      document,
       plain: { bytes, tag: `"${digest}"` },
       compressed: { bytes: gzipSync(bytes), tag: `"${digest}-gzip"` },
     };

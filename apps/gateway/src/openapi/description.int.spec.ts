@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { GatewayUnderTest } from '../../testing/gateway-under-test.js';
+import { GatewayUnderTest } from '../testing/gateway-under-test.js';
 
 const gateway = new GatewayUnderTest();
 beforeAll(async () => gateway.start(), 30_000);
