@@ -44,7 +44,7 @@ describe('the page of the codes (spec 2.4)', () => {
   it('has only the codes of the standard of the bank (contract E2.1)', () => {
     for (const gone of ['NURG', 'id="purpose-codes"', 'Regulatory report types'])
       expect([inLeva.text.includes(gone), inEuro.text.includes(gone)]).toEqual([true, false]);
-    expect(inEuro.text).toContain('id="payment-categories"');
+    expect(inEuro.text).toContain('id="charge-bearers"');
   });
 
   it('takes the address of no operation', () => {
