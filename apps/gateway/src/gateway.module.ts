@@ -24,7 +24,7 @@ import { HealthController } from './edge/health.controller.js';
 import { FundsConfirmationController } from './funds/funds-confirmation.controller.js';
 import { DescriptionController } from './openapi/description.controller.js';
 import { PaymentsController } from './payments/payments.controller.js';
-import { ToReferenceController, WithoutPortalController } from './portal-proxy/docs.controllers.js';
+import { ToReferenceController, WithoutPortalController } from './portal-proxy/docs.controller.js';
 import { portalUrl } from './portal-proxy/portal-proxy.js';
 import { PayeesController } from './sandbox/payees.controller.js';
 import { DueTimesController } from './sandbox/due-times.controller.js';
