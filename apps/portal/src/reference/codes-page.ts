@@ -124,7 +124,9 @@ export const codesPage = (
   const shown = [...lists, ...budgetLists(standard)];
   const body = html`<p class="up"><a href="/reference">API reference</a></p>
     <h1>Codes</h1>
-    <p class="lead">The codes that fields of a payment take. A field that takes others is not listed.</p>
+    <p class="lead">
+      The codes that fields of a payment take, by field. In tables with products, only those take the code.
+    </p>
     <div class="guide">
       ${shown.map((list) => listShown(list, { offered: profile.products, standard }))}
       ${standard.purposeCodeProducts.length === 0 ? undefined : purposes()}

@@ -22,9 +22,9 @@ const answerWithinMs = 1500;
 const longPast = new Date(0).toISOString();
 
 /**
- * Finds out what became of rejected instant payments whose bank did not answer in time. It voids the hold once the bank is back and
- * the hold can no longer be placed, also if the database has lost the payment, and records a confirmation that came too
- * late, which changes nothing for the payer.
+ * Finds out what became of rejected instant payments whose bank did not answer in time. It voids the hold once the bank
+ * is back and the hold can no longer be placed, also if the database has lost the payment, and records a confirmation
+ * that came too late, which changes nothing for the payer.
  */
 export class FollowUps {
   constructor(

@@ -36,8 +36,8 @@ interface InstantWorkOptions {
 }
 
 /**
- * Executes instant payments, and the entries of bulk payments of them, while this worker is the leader, each on its own: none waits for another, for due payments of other
- * products or for the minute of the batch job. A signature wakes it.
+ * Executes instant payments, and the entries of bulk payments of them, while this worker is the leader: none waits for
+ * another, for due payments of other products or for the minute of the batch job. A signature wakes it.
  */
 export class InstantWork {
   private readonly running = new Map<string, Promise<void>>();
