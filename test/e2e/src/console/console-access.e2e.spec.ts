@@ -277,8 +277,14 @@ describe('who may use the console', () => {
   it('answers one address, or one person, that sends too many requests with 429 for a minute, and nobody else', async () => {
     const statuses = async (browser: StaffBrowser, address: string, count: number): Promise<number[]> => {
       const headers = { 'x-forwarded-for': `203.0.113.9, ${address}` };
-      const sent = Array.from({ length: count }, async () => browser.send('/services', { headers }));
-      return (await Promise.all(sent)).map(({ status }) => status);
+      const seen: number[] = [];
+      // In groups, so that no request waits for a database connection for too long.
+      while (seen.length < count) {
+        const length = Math.min(30, count - seen.length);
+        const sent = Array.from({ length }, async () => browser.send('/services', { headers }));
+        seen.push(...(await Promise.all(sent)).map(({ status }) => status));
+      }
+      return seen;
     };
     const stranger = new StaffBrowser(url);
     const seen = await statuses(stranger, '198.51.100.1', 130);
