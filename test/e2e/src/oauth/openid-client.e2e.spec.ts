@@ -379,12 +379,13 @@ describe('discovery (RFC 8414)', () => {
     expect(metadata.grant_types_supported).toHaveLength(3);
     for (const [method, url] of [
       ['GET', metadata.jwks_uri],
-      ['GET', metadata.service_documentation],
       ['GET', metadata.authorization_endpoint],
       ['POST', metadata.token_endpoint],
       ['POST', metadata.revocation_endpoint],
       ['POST', metadata.pushed_authorization_request_endpoint],
     ] as const)
       expect([200, 400, 401]).toContain((await send(method, url ?? '')).status);
+    const documentation = await fetch(metadata.service_documentation ?? '');
+    expect([documentation.status, documentation.url]).toEqual([200, `${baseUrl}/reference`]);
   });
 });
