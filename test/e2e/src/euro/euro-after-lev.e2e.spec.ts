@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ProfileName } from '@xs2a/domain/profile/profile';
+import { makeLayout } from '@xs2a/sandbox/layout';
 import { startSandbox, type Sandbox } from '@xs2a/sandbox/sandbox';
 import {
   bulkPath,
@@ -16,7 +17,7 @@ import { bodyOf, fixtureTpp } from '@xs2a/test-support/sandbox-tpp';
 import { validated } from '@xs2a/test-support/contract/openapi';
 import { type Answer, parseJson } from '@xs2a/tpp-client/http';
 import type { TppClient } from '@xs2a/tpp-client/tpp-client';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { post } from './euro-world.js';
@@ -47,6 +48,8 @@ beforeAll(async () => {
   );
   for (const [at, path] of paths.entries()) first.push(await post(tpp, path, bodies[at], key));
   await sandbox.stop();
+  // As the switch-over does, but without converting or rejecting what is left of the lev.
+  writeFileSync(makeLayout(dataDir).profile, 'bg-euro');
   await restart('bg-euro');
 });
 afterAll(async () => {
