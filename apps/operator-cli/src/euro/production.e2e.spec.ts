@@ -166,6 +166,8 @@ describe('a bank in production that switches to bg-euro-production (contract-eur
   it('executes each of them in euro at the amount that was approved', async () => {
     await moveTo(atTime(firstDay, '00:30'));
     for (const payment of [afterCutOff, dollars, inEuro]) expect(await statusOf(payment)).toBe('ACSC');
+    // Settled by 00:30 at the latest, and booked five minutes later.
+    await moveTo(atTime(firstDay, '00:40'));
     const { balances, entries } = await readAccounts('BGN');
     // 100 USD cost 173.00 BGN and 20.00 BGN of charges: 88.45 EUR and 10.23 EUR.
     for (const amount of ['-88.45 EUR', '-10.23 EUR', '-0.41 EUR', '-10.00 BGN'])
