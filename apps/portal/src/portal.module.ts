@@ -3,7 +3,9 @@ import { LivePulses } from '@xs2a/doctor/live-pulses';
 import { readPortal } from '@xs2a/runtime/portal/portal-config';
 import type { ServiceParts } from '@xs2a/runtime/service-parts';
 import type { PortalConfig } from './config.js';
+import { ChangelogController } from './changelog/changelog.controller.js';
 import { ErrorsController } from './errors/errors.controller.js';
+import { EventsController } from './events/events.controller.js';
 import { GuidesController } from './guides/guides.controller.js';
 import { StartController } from './start/start.controller.js';
 import { AssetsController } from './pages/assets.controller.js';
@@ -25,6 +27,8 @@ export class PortalModule {
         GuidesController,
         ReferenceController,
         ErrorsController,
+        EventsController,
+        ChangelogController,
         StatusController,
       ],
     };

@@ -11,6 +11,8 @@ export interface Guide {
   readonly sections: readonly { readonly id: string; readonly title: string }[];
   /** Its HTML, line by line. */
   readonly lines: readonly string[];
+  /** Its Markdown, line by line. */
+  readonly text: readonly string[];
 }
 
 /** The guides for banks of each standard, in their order; `npm run guides` writes them from docs. */

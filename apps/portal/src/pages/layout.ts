@@ -7,6 +7,8 @@ const places = [
   { to: '/guides', title: 'Guides' },
   { to: '/reference', title: 'Reference' },
   { to: '/errors', title: 'Errors' },
+  { to: '/events', title: 'Events' },
+  { to: '/changelog', title: 'Changelog' },
   { to: '/status', title: 'Status' },
 ] as const;
 

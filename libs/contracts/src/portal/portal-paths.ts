@@ -3,4 +3,13 @@ export const portalModes = ['off', 'documents', 'sandbox'] as const;
 export type PortalMode = (typeof portalModes)[number];
 
 /** The first segments of the portal's paths. The gateway forwards them, and `/`, to the portal. */
-export const portalSections = ['/guides', '/reference', '/errors', '/status', '/portal'] as const;
+export const portalSections = [
+  '/guides',
+  '/reference',
+  '/errors',
+  '/events',
+  '/changelog',
+  '/status',
+  '/llms.txt',
+  '/portal',
+] as const;

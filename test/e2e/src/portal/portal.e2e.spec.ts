@@ -33,6 +33,8 @@ const pages = [
   '/reference/token',
   '/errors',
   '/errors/FORMAT_ERROR',
+  '/events',
+  '/changelog',
   '/status',
   '/portal/unknown',
 ] as const;
@@ -123,6 +125,22 @@ describe('the developer portal (contract 1)', () => {
     ]);
     expect((await open('/errors/NO_SUCH_CODE')).status).toBe(404);
     expect((await open('/health/live')).headers.get('link')).toBeNull();
+  });
+
+  it('is where /docs leads', async () => {
+    const { status, headers } = await fetch(`${world.baseUrl}/docs`, { redirect: 'manual' });
+    expect([status, headers.get('location')]).toEqual([302, '/reference']);
+  });
+
+  it('has its guides as text for language models, with the address of this bank', async () => {
+    const response = await open('/llms.txt');
+    expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+    const text = await response.text();
+    expect(text).toMatch(/^# XS2A interface\n/);
+    const links = text.match(/(?<=\]\()http:[^)\s#]+/g) ?? [];
+    expect(links.length).toBeGreaterThan(30);
+    const statuses = await Promise.all([...new Set(links)].map(async (link) => (await fetch(link)).status));
+    expect(new Set(statuses)).toEqual(new Set([200]));
   });
 
   it('has no path that leaves its sections', async () => {

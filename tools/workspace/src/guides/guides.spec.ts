@@ -1,7 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { paymentStandards } from '@xs2a/domain/payment/standards/standards';
-import { readText } from '../sources.js';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { readText, root } from '../sources.js';
 import { guideSources } from './guide-sources.js';
+import { generatedPages } from './generated-pages.js';
+import { renderedChangelog } from './rendered-changelog.js';
+import { renderedEvents } from './rendered-events.js';
 import { renderedGuides } from './rendered-guides.js';
 
 const rendered = renderedGuides();
@@ -21,8 +26,8 @@ const blocksOf = (html: string): string[] =>
   );
 
 describe('the guides of the developer portal (npm run guides)', () => {
-  it('are up to date', () => {
-    expect(JSON.parse(readText('apps/portal/src/guides/generated/guides.json'))).toEqual(rendered);
+  it.each([...generatedPages()])('are up to date: %s', (file, content) => {
+    expect(JSON.parse(readText(file))).toEqual(content);
   });
 
   it.each(all)('$name for $standard has each anchor once, and a title', ({ guide, html }) => {
@@ -80,5 +85,43 @@ describe('the guides of the developer portal (npm run guides)', () => {
     expect(guide?.html).toMatch(
       /<td data-label="you want to see"><code>RCVD<\/code><\/td>\n<td data-label="do">/,
     );
+  });
+
+  it.each(all)(
+    '$name for $standard as text has the code as it is, and no link to what the portal lacks',
+    ({ guide, html }) => {
+      const text = guide.text.join('\n');
+      expect(text.startsWith(`# ${guide.title}\n`)).toBe(true);
+      for (const code of blocksOf(html)) for (const line of code.split('\n')) expect(text).toContain(line);
+      expect(text.replaceAll(/```[^]*?```/g, '')).not.toMatch(/\]\([^)]*\.md/);
+    },
+  );
+});
+
+describe('the changelog of the developer portal', () => {
+  const versions = renderedChangelog();
+
+  it('has what each version means for TPPs, and nothing for others', () => {
+    expect(versions.map(({ version }) => version)).toEqual(
+      [...readText('CHANGELOG.md').matchAll(/^## \[([^\]]+)\]/gm)].map(([, version]) => version),
+    );
+    for (const { lines } of versions) expect(lines.join('\n')).toMatch(/^<ul>[^]*<\/ul>$/);
+    expect(JSON.stringify(versions)).not.toContain('For operators');
+  });
+
+  it('has no link to what the portal lacks', () => {
+    const links = [...JSON.stringify(versions).matchAll(/href=\\"([^"\\]*)/g)].map(([, href = '']) => href);
+    expect(links.filter((href) => !/^https:|^\/(?:errors|reference|guides)/.test(href))).toEqual([]);
+  });
+});
+
+describe('the published events on the developer portal', () => {
+  it('are all listed, with when they happen', () => {
+    const html = renderedEvents().join('\n');
+    const files = readdirSync(join(root, 'docs/events')).filter((name) => name.endsWith('.json'));
+    const types = new Set(files.map((name) => name.replace(/^\w+\.(.*)\.v\d+\.json$/, '$1')));
+    expect(types.size).toBeGreaterThan(40);
+    for (const type of types) expect(html).toContain(`<code>${type}</code>`);
+    expect(html).not.toMatch(/href="(?!https:)/);
   });
 });

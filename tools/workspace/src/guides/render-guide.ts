@@ -15,6 +15,8 @@ export interface RenderedGuide {
   readonly sections: readonly { readonly id: string; readonly title: string }[];
   /** Its HTML, line by line. */
   readonly lines: readonly string[];
+  /** Its Markdown, line by line, with links that lead into the portal. */
+  readonly text: readonly string[];
 }
 
 const nameOf = ({ file }: GuideSource): string => basename(file, '.md');
@@ -90,28 +92,53 @@ const inStandard = (
     .replaceAll(/\bBGN\b/g, homeCurrency)
     .replaceAll('NURG', String(exampleBodies[periodicProduct]?.['serviceLevel']));
 
-/** Renders a guide for a bank of the standard. Throws if the page has no title. */
-export const renderGuide = (source: GuideSource, standard: PaymentStandard): RenderedGuide => {
-  const { file, summary, inCurrency } = source;
-  const text = readText(file);
-  const tokens = markdown.parse(inCurrency ? inStandard(text, standard) : text, {});
+/** A link of Markdown, or a block of code, in which there are no links. */
+const linkOrCode = /```[^]*?```|\[([^\]]*)\]\(([^)\s]+)\)/g;
+
+/** Points the links of Markdown into the portal. Of a link to what the portal does not have, the text stays. */
+const placeTextLinks = (text: string, file: string): string =>
+  text.replaceAll(linkOrCode, (whole, label?: string, href?: string) => {
+    if (label === undefined || href === undefined) return whole;
+    const address = addressOf(href, file);
+    return address === undefined ? label : `[${label}](${address})`;
+  });
+
+interface Heading {
+  readonly tag: string;
+  readonly title: string;
+}
+
+/** Renders Markdown. `file`: the page that contains it, from which its links lead. Headings but the title have an anchor. */
+export const renderMarkdown = (
+  text: string,
+  file: string,
+): { readonly headings: readonly Heading[]; readonly lines: readonly string[] } => {
+  const tokens = markdown.parse(text, {});
   const headings = tokens.flatMap((token, at) => {
     const content = tokens[at + 1];
     if (token.type !== 'heading_open' || content === undefined) return [];
-    return [{ token, title: plainText(content) }];
+    const title = plainText(content);
+    if (token.tag !== 'h1') token.attrSet('id', toAnchor(title));
+    return [{ tag: token.tag, title }];
   });
-  for (const { token, title } of headings) if (token.tag !== 'h1') token.attrSet('id', toAnchor(title));
-  const [first] = headings;
-  if (first?.token.tag !== 'h1') throw new Error(`${file} does not start with a title`);
   placeLinks(tokens, file);
   labelCells(tokens);
+  return { headings, lines: markdown.renderer.render(tokens, markdown.options, {}).trimEnd().split('\n') };
+};
+
+/** Renders a guide for a bank of the standard. Throws if the page has no title. */
+export const renderGuide = (source: GuideSource, standard: PaymentStandard): RenderedGuide => {
+  const { file, summary, inCurrency } = source;
+  const text = inCurrency ? inStandard(readText(file), standard) : readText(file);
+  const { headings, lines } = renderMarkdown(text, file);
+  const [first] = headings;
+  if (first?.tag !== 'h1') throw new Error(`${file} does not start with a title`);
   return {
     name: nameOf(source),
     title: first.title,
     summary,
-    sections: headings
-      .filter(({ token }) => token.tag === 'h2')
-      .map(({ title }) => ({ id: toAnchor(title), title })),
-    lines: markdown.renderer.render(tokens, markdown.options, {}).trimEnd().split('\n'),
+    sections: headings.filter(({ tag }) => tag === 'h2').map(({ title }) => ({ id: toAnchor(title), title })),
+    lines,
+    text: placeTextLinks(text, file).trimEnd().split('\n'),
   };
 };

@@ -1,9 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../sources.js';
-import { renderedGuides } from './rendered-guides.js';
+import { generatedPages } from './generated-pages.js';
 
-// `npm run guides`: writes the guides of the developer portal as HTML.
-const file = 'apps/portal/src/guides/generated/guides.json';
-writeFileSync(join(root, file), `${JSON.stringify(renderedGuides(), null, 1)}\n`);
-console.log(file);
+// `npm run guides`: writes the guides, the changelog and the published events as HTML for the developer portal.
+for (const [file, content] of generatedPages()) {
+  writeFileSync(join(root, file), `${JSON.stringify(content, null, 1)}\n`);
+  console.log(file);
+}

@@ -1,0 +1,25 @@
+import { describe, expect, it } from '@jest/globals';
+import { errorCodes } from '../errors/error-codes.js';
+import { guides } from './guides.js';
+import { llmsText } from './llms-text.js';
+
+const baseUrl = 'https://bank.example';
+
+describe('llms.txt', () => {
+  it.each(Object.entries(guides))('has each guide and each error code of a bank in %s', (_standard, all) => {
+    const text = llmsText(all, baseUrl);
+    for (const { name, title } of all) {
+      expect(text).toContain(`[${title}](${baseUrl}/guides/${name})`);
+      expect(text).toContain(`\n# ${title}\n`);
+    }
+    for (const code of errorCodes.keys()) expect(text).toContain(`[${code}](${baseUrl}/errors/${code}): `);
+  });
+
+  it('has complete addresses, so that it can be read anywhere', () => {
+    const links = [...llmsText(guides.lev, baseUrl).matchAll(/\]\(([^)\s]+)\)/g)].map(
+      ([, href = '']) => href,
+    );
+    expect(links.length).toBeGreaterThan(30);
+    expect(links.filter((href) => !/^(?:https:|#)/.test(href))).toEqual([]);
+  });
+});

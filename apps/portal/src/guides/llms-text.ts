@@ -1,0 +1,33 @@
+import { errorCodes } from '../errors/error-codes.js';
+import type { Guide } from './guides.js';
+
+/**
+ * The guides and error codes as one text for language models (llmstxt.org), with the addresses of this bank.
+ */
+export const llmsText = (guides: readonly Guide[], baseUrl: string): string => {
+  const list = guides.map(
+    ({ name, title, summary }) => `- [${title}](${baseUrl}/guides/${name}): ${summary}`,
+  );
+  const codes = [...errorCodes].map(
+    ([code, cases]) =>
+      `- [${code}](${baseUrl}/errors/${code}): ${[...new Set(cases.flatMap(({ texts }) => texts))].join(' ')}`,
+  );
+  return `# XS2A interface
+
+> Account information, funds confirmation and payment initiation at ${baseUrl} (PSD2, Berlin Group XS2A).
+
+- [API description](${baseUrl}/openapi.json): OpenAPI 3.0
+- [Reference](${baseUrl}/reference): a page for each operation
+- [Events](${baseUrl}/events): status push
+
+## Guides
+
+${list.join('\n')}
+
+## Errors
+
+${codes.join('\n')}
+
+${guides.map(({ text }) => text.join('\n').replaceAll('](/', `](${baseUrl}/`)).join('\n\n')}
+`;
+};
