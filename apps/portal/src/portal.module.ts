@@ -11,6 +11,7 @@ import { StartController } from './start/start.controller.js';
 import { AssetsController } from './pages/assets.controller.js';
 import { ApiDescription } from './reference/api-description.js';
 import { ReferenceController } from './reference/reference.controller.js';
+import { SearchController } from './search/search.controller.js';
 import { StatusController } from './status/status.controller.js';
 
 /** The developer portal. With PORTAL=off it has no pages. */
@@ -29,6 +30,7 @@ export class PortalModule {
         ErrorsController,
         EventsController,
         ChangelogController,
+        SearchController,
         StatusController,
       ],
     };

@@ -17,12 +17,14 @@ export interface Page {
   readonly path: string;
   readonly title: string;
   readonly body: Html;
+  /** What was searched for. */
+  readonly query?: string;
   /** The pages of the same section, on the left. On narrow screens it is hidden: the first page of the section lists them too. */
   readonly tree?: { readonly title: string; readonly links: Html };
 }
 
 /** Renders a page with its frame. It can be read and used without scripts. */
-export const page = ({ path, title, body, tree }: Page): Html =>
+export const page = ({ path, title, body, tree, query }: Page): Html =>
   html`<!doctype html>
     <html lang="en">
       <head>
@@ -35,7 +37,7 @@ export const page = ({ path, title, body, tree }: Page): Html =>
       </head>
       <body>
         <a class="skip" href="#content">Skip to the content</a>
-        ${header(path)}
+        ${header(path, query)}
         <div class="${tree === undefined ? 'sheet' : 'sheet with-tree'}">
           ${
             tree === undefined
@@ -47,7 +49,10 @@ export const page = ({ path, title, body, tree }: Page): Html =>
       </body>
     </html> `;
 
-const header = (path: string): Html =>
+/** The longest query of a search, in characters. */
+export const longestQuery = 100;
+
+const header = (path: string, query = ''): Html =>
   html`<header class="top">
     <a class="home" href="/">XS2A <span>for developers</span></a>
     <nav aria-label="Sections">
@@ -56,6 +61,16 @@ const header = (path: string): Html =>
           html`<a href="${to}" ${isCurrent(to, path) ? html`aria-current="true"` : undefined}>${title}</a>`,
       )}
     </nav>
+    <form class="search" role="search" action="/search">
+      <input
+        type="search"
+        name="q"
+        value="${query}"
+        maxlength="${longestQuery}"
+        placeholder="Search"
+        aria-label="Search"
+      />
+    </form>
   </header>`;
 
 const isCurrent = (to: string, path: string): boolean => path === to || path.startsWith(`${to}/`);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 const palette = `:root {
   color-scheme: light dark;
-  --ground: #fff; --paper: #f6f8fa; --ink: #16222d; --quiet: #54626e; --line: #dde4ea;
+  --ground: #fff; --paper: #f6f8fa; --ink: #16222d; --quiet: #54626e; --line: #dde4ea; --field: #7b8894;
   --strong: #0b5c8a; --on-strong: #fff; --soft: #e8f1f7;
   --good: #12693a; --good-ground: #e2f4ea; --attention: #7a4b00; --attention-ground: #fff1d6;
   --problem: #9c1c14; --problem-ground: #fde5e4;
@@ -10,7 +10,7 @@ const palette = `:root {
 }
 @media (prefers-color-scheme: dark) {
   :root {
-    --ground: #0f171e; --paper: #17222c; --ink: #e6edf3; --quiet: #a3b1bd; --line: #2b3945;
+    --ground: #0f171e; --paper: #17222c; --ink: #e6edf3; --quiet: #a3b1bd; --line: #2b3945; --field: #6f7f8c;
     --strong: #7cc4f0; --on-strong: #0a1a25; --soft: #14303f;
     --good: #9be0b5; --good-ground: #143424; --attention: #f5cf8a; --attention-ground: #3a2a0c;
     --problem: #ffb4ab; --problem-ground: #45191a;
@@ -56,6 +56,10 @@ const frame = `.top { position: sticky; top: 0; z-index: 1; display: flex; flex-
 .top nav a { color: var(--quiet); padding: .2rem 0; border-bottom: 2px solid transparent; }
 .top nav a:hover { color: var(--ink); }
 .top nav a[aria-current] { color: var(--ink); border-color: var(--strong); }
+.search { margin-left: auto; }
+.search input { font: inherit; font-size: .9rem; width: 13rem; color: var(--ink); background: var(--paper); border: 1px solid var(--field); border-radius: .45rem; padding: .3rem .7rem; }
+.search input::placeholder { color: var(--quiet); opacity: 1; }
+mark { background: var(--attention-ground); color: var(--attention); border-radius: .2rem; }
 .sheet { max-width: 70rem; margin: 0 auto; padding: 2.5rem 2rem 5rem; }
 `;
 
@@ -174,6 +178,8 @@ const home = `.hero { padding: 2rem 0 1rem; }
 
 const narrow = `@media (max-width: 46rem) {
   .top { padding: .6rem 1rem; position: static; }
+  .search { width: 100%; }
+  .search input { width: 100%; }
   html { scroll-padding-top: 1rem; }
   .sheet { padding: 1.25rem 1rem 3rem; }
   h1 { font-size: 1.5rem; }

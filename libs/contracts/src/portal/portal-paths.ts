@@ -9,6 +9,7 @@ export const portalSections = [
   '/errors',
   '/events',
   '/changelog',
+  '/search',
   '/status',
   '/llms.txt',
   '/portal',

@@ -35,6 +35,7 @@ const pages = [
   '/errors/FORMAT_ERROR',
   '/events',
   '/changelog',
+  '/search?q=token',
   '/status',
   '/portal/unknown',
 ] as const;
@@ -126,6 +127,26 @@ describe('the developer portal (contract 1)', () => {
     expect((await open('/errors/NO_SUCH_CODE')).status).toBe(404);
     expect((await open('/health/live')).headers.get('link')).toBeNull();
   });
+
+  it('finds what a reader searches for, without scripts', async () => {
+    const context = await browser.newContext({ javaScriptEnabled: false });
+    const plain = await context.newPage();
+    await plain.goto(world.baseUrl);
+    await plain.getByRole('searchbox').fill('FORMAT_ERROR');
+    await plain.keyboard.press('Enter');
+    await plain.getByRole('link', { name: 'FORMAT_ERROR' }).first().click();
+    expect(new URL(plain.url()).pathname).toBe('/errors/FORMAT_ERROR');
+    await context.close();
+  });
+
+  it.each(['', '?q=', '?q=a&q=b', '?q[x]=y', `?q=${'x'.repeat(2000)}`, '?q=%3Cscript%3E', '?q=%00'])(
+    'answers any query with a page: /search%s',
+    async (query) => {
+      const response = await open(`/search${query}`);
+      expect(response.status).toBe(200);
+      expect(await response.text()).not.toContain('<script>');
+    },
+  );
 
   it('is where /docs leads', async () => {
     const { status, headers } = await fetch(`${world.baseUrl}/docs`, { redirect: 'manual' });

@@ -1,0 +1,93 @@
+import type { OpenApiDocument } from '@xs2a/gateway/openapi/document';
+import { withoutEffect } from '@xs2a/gateway/openapi/operations/standard-headers';
+import type { PaymentStandard } from '@xs2a/domain/payment/standards/payment-standard';
+import { errorCodes } from '../errors/error-codes.js';
+import type { Guide } from '../guides/guides.js';
+import { listBodies } from '../reference/bodies.js';
+import { listOperations, pageOf, type PlacedOperation, resolve } from '../reference/operations.js';
+
+/** A part of the portal that a search can find. */
+export interface Passage {
+  /** Its address, with an anchor if it is a part of a page. */
+  readonly id: string;
+  /** The section of the portal, and the group of an operation, or the title of the page of which this is a part. */
+  readonly place: string;
+  readonly title: string;
+  readonly text: string;
+}
+
+const characters: Readonly<Record<string, string>> = {
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&#39;': "'",
+  '&amp;': '&',
+};
+
+/** The text of HTML that this portal rendered. */
+const textOf = (html: string): string =>
+  html
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll(/&(?:lt|gt|quot|#39|amp);/g, (entity) => characters[entity] ?? '')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+
+const heading = /^<h2 id="([^"]+)">(.*)<\/h2>/;
+
+/** A passage for each section of a guide, and one for what comes before the first. */
+const ofGuide = ({ name, title, lines }: Guide): readonly Passage[] =>
+  lines
+    .join('\n')
+    .split(/^(?=<h2 )/m)
+    .map((part): Passage => {
+      const [, anchor, section = ''] = heading.exec(part) ?? [];
+      const address = `/guides/${name}`;
+      return {
+        id: anchor === undefined ? address : `${address}#${anchor}`,
+        place: anchor === undefined ? 'Guides' : `Guides: ${title}`,
+        title: anchor === undefined ? title : textOf(section),
+        text: textOf(part.replace(/^<h[12][^\n]*/, '')),
+      };
+    });
+
+const ofOperation = (
+  document: OpenApiDocument,
+  standard: PaymentStandard,
+  placed: PlacedOperation,
+): Passage => {
+  const { method, path, operation } = placed;
+  const parameters = (operation.parameters ?? [])
+    .map((parameter) => resolve(document, parameter))
+    .filter(({ description }) => !description.endsWith(withoutEffect))
+    .map(({ name, description }) => `${name} ${description}`);
+  const fields = new Set(
+    listBodies(document, placed, standard).flatMap((body) =>
+      body.fields.map((field) => `${field.path} ${field.meaning}`),
+    ),
+  );
+  return {
+    id: pageOf(operation),
+    place: `Reference: ${operation.tags[0]}`,
+    title: operation.summary,
+    text: [`${method} ${path}`, operation.description ?? '', ...parameters, ...fields].join('. '),
+  };
+};
+
+/** Everything that a search can find. */
+export const listPassages = (
+  document: OpenApiDocument,
+  guides: readonly Guide[],
+  standard: PaymentStandard,
+): readonly Passage[] => [
+  ...guides.flatMap(ofGuide),
+  ...listOperations(document).map((placed) => ofOperation(document, standard, placed)),
+  ...[...errorCodes].map(([code, cases]): Passage => ({
+    id: `/errors/${code}`,
+    place: 'Errors',
+    title: code,
+    text: cases
+      .flatMap(({ texts, cause }) => [...texts, cause])
+      .join(' ')
+      .replaceAll('`', ''),
+  })),
+];

@@ -1,0 +1,58 @@
+import MiniSearch from 'minisearch';
+import type { Passage } from './passages.js';
+
+/** A passage that fits a query. */
+export interface Hit extends Passage {
+  /** A part of its text: before, at and after the first word that fits; the whole start if only the title fits. */
+  readonly excerpt: readonly [before: string, word: string, after: string];
+}
+
+/** Words that are in almost every passage. */
+const usual = new Set('a an and do for how i in is it my of on or the to with'.split(' '));
+/** How many hits are shown. */
+const most = 20;
+/** How many characters of the text are shown around a word. */
+const around = 90;
+
+/** A word as the pattern that fits only this word. */
+const literal = (word: string): string => word.replaceAll(/[^\p{L}\p{N}]/gu, String.raw`\$&`);
+
+const excerptOf = (text: string, words: readonly string[]): Hit['excerpt'] => {
+  const lower = text.toLowerCase();
+  const found = words
+    .map((word) => ({ word, at: lower.search(new RegExp(`(?<![a-z0-9])${literal(word)}`)) }))
+    .filter(({ at }) => at >= 0)
+    .toSorted((one, other) => one.at - other.at)[0];
+  if (found === undefined) return [text.slice(0, 2 * around), '', ''];
+  const { word, at } = found;
+  const start = Math.max(0, at - around);
+  const end = at + word.length;
+  return [
+    `${start === 0 ? '' : '…'}${text.slice(start, at)}`,
+    text.slice(at, end),
+    `${text.slice(end, end + around)}${end + around < text.length ? '…' : ''}`,
+  ];
+};
+
+/** Returns a search in the passages: by any word of a query, also by its beginning or with a typing error; best first. */
+export const searchIn = (passages: readonly Passage[]): ((query: string) => readonly Hit[]) => {
+  const index = new MiniSearch<Passage>({
+    fields: ['title', 'place', 'text'],
+    processTerm: (term) => (usual.has(term.toLowerCase()) ? false : term.toLowerCase()),
+    searchOptions: {
+      boost: { title: 8, place: 2 },
+      prefix: (term) => term.length > 2,
+      fuzzy: (term) => (term.length > 4 ? 0.2 : false),
+    },
+  });
+  index.addAll(passages);
+  const byId = new Map(passages.map((passage) => [passage.id, passage]));
+  return (query) =>
+    index
+      .search(query)
+      .slice(0, most)
+      .flatMap(({ id, terms }) => {
+        const passage = byId.get(String(id));
+        return passage === undefined ? [] : [{ ...passage, excerpt: excerptOf(passage.text, terms) }];
+      });
+};

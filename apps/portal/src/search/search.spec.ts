@@ -1,0 +1,102 @@
+import { describe, expect, it } from '@jest/globals';
+import { standardOf } from '@xs2a/domain/payment/standards/standards';
+import { makeProfile } from '@xs2a/domain/testing/profiles';
+import { openApiDocument } from '@xs2a/gateway/openapi/document';
+import { errorCodes } from '../errors/error-codes.js';
+import { guidePage } from '../guides/guide-pages.js';
+import { guides } from '../guides/guides.js';
+import { listPassages } from './passages.js';
+import { searchIn } from './search-index.js';
+import { searchPage } from './search-page.js';
+
+const baseUrl = 'http://127.0.0.1:8080';
+const passagesOf = (name: 'sandbox' | 'bg-euro') => {
+  const profile = makeProfile(name);
+  const document = openApiDocument({ baseUrl, pagesUrl: baseUrl, sandbox: true, profile });
+  return listPassages(document, guides[profile.standard], standardOf(profile));
+};
+const passages = passagesOf('sandbox');
+const search = searchIn(passages);
+const first = (query: string): string | undefined => search(query)[0]?.id;
+
+describe('the search of the portal', () => {
+  it.each([
+    ['FORMAT_ERROR', '/errors/FORMAT_ERROR'],
+    ['format error', '/errors/FORMAT_ERROR'],
+    ['initiate a payment', '/reference/initiatePayment'],
+    ['verify a notification', '/guides/verify-a-notification'],
+    ['standing order and a bulk', '/guides/test-your-tpp#a-standing-order-and-a-bulk'],
+    ['confirm funds', '/reference/confirmFunds'],
+  ])('finds %s first at %s', (query, id) => {
+    expect(first(query)).toBe(id);
+  });
+
+  it('finds a word by its beginning, and with a typing error', () => {
+    const ids = (query: string): string[] => search(query).map(({ id }) => id);
+    expect(ids('signing bask')).toContain('/reference/createBasket');
+    expect(ids('notificaton')).toContain('/guides/verify-a-notification');
+    expect(ids('zqxjkvw')).toEqual([]);
+  });
+
+  it('ignores words that are everywhere', () => {
+    expect(search('how is the').map(({ id }) => id)).toEqual([]);
+    expect(search('sign a payment')).toEqual(search('sign payment'));
+  });
+
+  it('takes every character of a query as it is', () => {
+    for (const query of ['$BASE_URL', '(', '[a-z]+', '^$', '\\', '*', '%00', '𝒳'])
+      expect(Array.isArray(search(query))).toBe(true);
+    expect(search('$BASE')[0]?.excerpt[1].toLowerCase()).toBe('$base');
+  });
+
+  it('finds a field by its name, at the operations that accept it', () => {
+    const ids = search('ultimateDebtor').map(({ id }) => id);
+    expect(ids).toContain('/reference/initiatePayment');
+    expect(ids).not.toContain('/reference/createConsent');
+  });
+
+  it('knows each error code, and each section of each guide, under an address that exists', () => {
+    const ids = new Set(passages.map(({ id }) => id));
+    expect(ids.size).toBe(passages.length);
+    for (const code of errorCodes.keys()) expect(ids).toContain(`/errors/${code}`);
+    for (const guide of guides.lev)
+      for (const { id } of guide.sections) expect(ids).toContain(`/guides/${guide.name}#${id}`);
+    for (const { id } of passages.filter(({ id }) => id.startsWith('/guides/'))) {
+      const [path = '', anchor] = id.split('#');
+      const guide = guides.lev.find(({ name }) => path === `/guides/${name}`);
+      if (guide === undefined) throw new Error(`${path} does not exist`);
+      if (anchor !== undefined)
+        expect(guidePage(guides.lev, guide, baseUrl).text).toContain(` id="${anchor}"`);
+    }
+  });
+
+  it('finds the products of the bank', () => {
+    const inEuro = searchIn(passagesOf('bg-euro'))('instant-SEPA-credit-transfer');
+    expect(inEuro.length).toBeGreaterThan(0);
+    expect(
+      JSON.stringify(passagesOf('bg-euro').filter(({ id }) => id.startsWith('/reference/'))),
+    ).not.toMatch(/amount in BGN/);
+  });
+
+  it('shows the text around the first word that fits', () => {
+    expect(search('retries')[0]?.excerpt[1]).toBe('retries');
+    for (const { excerpt } of search('a bank')) expect(excerpt[0]).not.toMatch(/[a-z]$/i);
+    for (const { text, excerpt } of search('token'))
+      expect(text).toContain(excerpt.join('').replaceAll('…', ''));
+  });
+});
+
+describe('the page with the results', () => {
+  it('escapes the query and the texts', () => {
+    const query = '"><script>alert(1)</script>';
+    const hit = { ...passages[0]!, title: '<img src=x>', excerpt: ['<b>', '<i>', '</i>'] } as const;
+    const { text } = searchPage(query, [hit]);
+    expect(text).not.toMatch(/<script>alert|<img|<i>/);
+    expect(searchPage(query, []).text).toContain('Nothing fits “&quot;&gt;&lt;script&gt;');
+  });
+
+  it('keeps the query in the field', () => {
+    expect(searchPage('token', search('token')).text).toMatch(/name="q"\s+value="token"/);
+    expect(searchPage('', []).text).toContain('Search in guides, reference and errors.');
+  });
+});
