@@ -1,4 +1,5 @@
 import { Controller, Get, Header } from '@nestjs/common';
+import { icon } from './icon.js';
 import { script } from './script.js';
 import { style } from './style.js';
 
@@ -19,7 +20,7 @@ export class AssetsController {
   @Header('Cache-Control', 'public, max-age=86400')
   @Header('Content-Type', 'image/svg+xml')
   icon(): string {
-    return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#0b5c8a"/><path d="M9 9l14 14M23 9L9 23" stroke="#fff" stroke-width="4" stroke-linecap="round"/></svg>`;
+    return icon;
   }
 
   @Get('portal.js')

@@ -1,0 +1,37 @@
+import { profileNames } from '@xs2a/domain/profile/profile';
+import { exportedFiles } from '@xs2a/portal/export/exported-files';
+import { readProfile } from '@xs2a/runtime/profile-file';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { root } from '../sources.js';
+
+// `npm run portal:export -- --folder FOLDER --base-url URL [--profile NAME]`: writes the developer portal as static files.
+const { values } = parseArgs({
+  options: {
+    folder: { type: 'string' },
+    'base-url': { type: 'string' },
+    profile: { type: 'string', default: 'sandbox' },
+  },
+});
+const name = profileNames.find((one) => one === values.profile);
+const { folder, 'base-url': address } = values;
+if (folder === undefined || address === undefined || name === undefined || !URL.canParse(address)) {
+  console.error(
+    `npm run portal:export -- --folder FOLDER --base-url URL [--profile ${profileNames.join('|')}]`,
+  );
+  process.exit(1);
+}
+const profile = readProfile(join(root, `deploy/profiles/${name}.json`));
+const files = exportedFiles({
+  baseUrl: new URL(address).origin,
+  profile,
+  sandbox: profile.environment === 'sandbox',
+  day: new Intl.DateTimeFormat('en-CA', { timeZone: profile.timeZone }).format(),
+});
+for (const [file, content] of files) {
+  const path = join(resolve(folder), file);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, content);
+}
+console.log(`${folder}: ${files.size} files`);
