@@ -8,16 +8,18 @@ import {
   taxpayerTypes,
 } from '@xs2a/domain/payment/fields/code-tables';
 import { purposeCodes } from '@xs2a/domain/payment/fields/purpose-codes';
+import { standardOf } from '@xs2a/domain/payment/standards/standards';
 import { makeProfile } from '@xs2a/domain/testing/profiles';
 import { openApiDocument } from '@xs2a/gateway/openapi/document';
-import { codesPage } from './codes-page.js';
+import { codesAddressOf, codesPage } from './codes-page.js';
+import { operationPage } from './operation-page.js';
 import { listOperations } from './operations.js';
 
 const baseUrl = 'http://127.0.0.1:8080';
 const pageOf = (name: 'sandbox' | 'bg-euro') => {
   const profile = makeProfile(name);
   const document = openApiDocument({ baseUrl, pagesUrl: baseUrl, sandbox: true, profile });
-  return { document, text: codesPage(document, profile).text };
+  return { name, document, standard: standardOf(profile), text: codesPage(document, profile).text };
 };
 const inLeva = pageOf('sandbox');
 const inEuro = pageOf('bg-euro');
@@ -46,6 +48,20 @@ describe('the page of the codes (spec 2.4)', () => {
       expect([inLeva.text.includes(gone), inEuro.text.includes(gone)]).toEqual([true, false]);
     expect(inEuro.text).toContain('id="charge-bearers"');
   });
+
+  it.each([inLeva, inEuro])(
+    'is linked from each field that takes codes: $name',
+    ({ document, standard, text }) => {
+      const links = listOperations(document)
+        .filter(({ path, method }) => method === 'POST' && path.endsWith('{payment-product}'))
+        .map((placed) => operationPage({ document, baseUrl, standard }, placed).text)
+        .map((page) => [...page.matchAll(/href="\/reference\/codes#([^"]+)"/g)].map(([, anchor]) => anchor));
+      const anchors = [...text.matchAll(/<h2 id="([^"]+)"/g)].map(([, anchor]) => anchor);
+      expect(new Set(links.flat())).toEqual(new Set(anchors));
+      expect(links.map((ofPage) => ofPage.length > 0)).toEqual(links.map(() => true));
+      expect(codesAddressOf('creditorName', standard)).toBeUndefined();
+    },
+  );
 
   it('takes the address of no operation', () => {
     for (const { document } of [inLeva, inEuro])

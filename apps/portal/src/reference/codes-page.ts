@@ -64,6 +64,23 @@ const budgetLists = ({ budgetAttributes }: PaymentStandard): readonly CodeList[]
     return [{ anchor, title, field: `budgetPaymentDetails.${name}`, codes: form.codes }];
   });
 
+const listsOf = (standard: PaymentStandard): readonly CodeList[] => [...lists, ...budgetLists(standard)];
+
+const purposeAnchor = 'purpose-codes';
+const purposeField = 'remittanceInformationUnstructured';
+
+/** Returns the address of the codes that a field of a payment takes; undefined for a field that takes none. */
+export const codesAddressOf = (path: string, standard: PaymentStandard): string | undefined => {
+  // The entries of a bulk payment have the fields of a single payment.
+  const field = path.replace('payments[].', '');
+  const hasPurposes = standard.purposeCodeProducts.length > 0;
+  const anchor =
+    field === purposeField && hasPurposes
+      ? purposeAnchor
+      : listsOf(standard).find((list) => list.field === field)?.anchor;
+  return anchor === undefined ? undefined : `${codesPath}#${anchor}`;
+};
+
 const table = (headings: readonly string[], rows: readonly (readonly (Html | string)[])[]): Html =>
   html`<table>
     <thead>
@@ -103,10 +120,10 @@ const listShown = (
 };
 
 const purposes = (): Html =>
-  html`<h2 id="purpose-codes">Purpose codes</h2>
+  html`<h2 id="${purposeAnchor}">Purpose codes</h2>
     <p>
-      The text of a SEPA or cross-border transfer, <code>remittanceInformationUnstructured</code>, begins with
-      a balance-of-payments code. Layout A: <code>${'<code>%%<payment text>'}</code>, such as
+      The text of a SEPA or cross-border transfer, <code>${purposeField}</code>, begins with a
+      balance-of-payments code. Layout A: <code>${'<code>%%<payment text>'}</code>, such as
       <code>101%%Invoice 118</code>. Layout B, for a service that is registered with the national bank:
       <code>${'<code>%<reference number>%<payment text>'}</code>, such as <code>711%12345%Invoice 118</code>.
     </p>
@@ -121,14 +138,13 @@ export const codesPage = (
   profile: Pick<Profile, 'products' | 'standard'>,
 ): Html => {
   const standard = standardOf(profile);
-  const shown = [...lists, ...budgetLists(standard)];
   const body = html`<p class="up"><a href="/reference">API reference</a></p>
     <h1>Codes</h1>
     <p class="lead">
       The codes that fields of a payment take, by field. In tables with products, only those take the code.
     </p>
     <div class="guide">
-      ${shown.map((list) => listShown(list, { offered: profile.products, standard }))}
+      ${listsOf(standard).map((list) => listShown(list, { offered: profile.products, standard }))}
       ${standard.purposeCodeProducts.length === 0 ? undefined : purposes()}
     </div>`;
   const tree = { title: 'Pages of the reference', links: referenceTree(document, codesPath) };

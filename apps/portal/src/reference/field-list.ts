@@ -32,13 +32,21 @@ export interface FieldListOptions {
   readonly names?: readonly string[];
   /** The first part of the anchors, such as `body` for `#body-debtorAccount`; without it, fields have none. */
   readonly anchor?: string;
+  /** Returns the address of the codes that a field takes; undefined for a field that takes none. */
+  readonly codesOf?: (path: string) => string | undefined;
 }
+
+const codesLink = (address: string | undefined): Html | undefined =>
+  address === undefined ? undefined : html`<a href="${address}">Codes</a>`;
 
 /**
  * A list of fields with type, need, meaning and, for what is sent, the first error of a wrong value. It reads the same at each
  * width.
  */
-export const fieldList = (rows: readonly FieldRow[], { names = [], anchor }: FieldListOptions = {}): Html =>
+export const fieldList = (
+  rows: readonly FieldRow[],
+  { names = [], anchor, codesOf }: FieldListOptions = {},
+): Html =>
   html`<dl class="fields">
     ${rows.map((row) => {
       const depth = row.path.split('.').length - 1;
@@ -47,7 +55,9 @@ export const fieldList = (rows: readonly FieldRow[], { names = [], anchor }: Fie
         ${anchor === undefined ? undefined : html`id="${anchor}-${row.path}"`}
       >
         <dt><code>${row.path}</code> <span class="quiet">${row.type}</span> ${needOf(row, names)}</dt>
-        <dd>${row.meaning} ${anchor === undefined ? undefined : errorOf(row)}</dd>
+        <dd>
+          ${row.meaning} ${codesLink(codesOf?.(row.path))} ${anchor === undefined ? undefined : errorOf(row)}
+        </dd>
       </div>`;
     })}
   </dl>`;

@@ -1,4 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import { bulkMembers } from '@xs2a/domain/bulk/validate-bulk';
+import { scheduleFields } from '@xs2a/domain/order/validate-schedule';
+import type { PaymentStandard } from '@xs2a/domain/payment/standards/payment-standard';
 import { standardOf } from '@xs2a/domain/payment/standards/standards';
 import { makeProfile } from '@xs2a/domain/testing/profiles';
 import { openApiDocument } from '@xs2a/gateway/openapi/document';
@@ -14,6 +17,9 @@ const made = profiles.map((name) => {
   const document = openApiDocument({ baseUrl, pagesUrl: baseUrl, sandbox, profile });
   return { name, reference: { document, baseUrl, standard: standardOf(profile) } };
 });
+/** The fields that a product accepts; the others are only in answers. */
+const sentFields = ({ fields, products }: PaymentStandard): string[] =>
+  fields.filter(({ rules }) => products.some((product) => rules[product] !== 'n.a.')).map(({ path }) => path);
 /** The page of an operation; empty if the profile does not have the operation. */
 const pageOf = (profile: (typeof profiles)[number], id: string): string =>
   made
@@ -41,6 +47,21 @@ describe('a page of the reference', () => {
       expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([]);
     }
     expect(placed.length).toBeGreaterThan(30);
+  });
+
+  it.each(made)('in the profile $name has every field that a payment accepts', ({ name, reference }) => {
+    const page = pageOf(name, 'initiatePayment');
+    for (const path of sentFields(reference.standard))
+      expect([path, fieldOf(page, `body-${path}`)]).toEqual([path, expect.stringMatching(/\w/)]);
+  });
+
+  it.each([
+    ['initiatePeriodicPayment', scheduleFields],
+    ['initiateBulkPayment', bulkMembers],
+  ])('has every field of its own: %s', (id, paths) => {
+    const page = pageOf('sandbox', id);
+    for (const path of paths)
+      expect([path, fieldOf(page, `body-${path}`)]).toEqual([path, expect.stringMatching(/\w/)]);
   });
 
   it('says what each product needs of a field, if they differ', () => {

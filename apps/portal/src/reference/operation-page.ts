@@ -5,6 +5,7 @@ import { type Html, html } from '@xs2a/html/html';
 import { codeBlock } from '../pages/code.js';
 import { page } from '../pages/layout.js';
 import { listBodies } from './bodies.js';
+import { codesAddressOf } from './codes-page.js';
 import { fieldList } from './field-list.js';
 import { listFields, mergeFields, type FieldRow, typeText } from './fields.js';
 import { languages } from './languages.js';
@@ -18,7 +19,7 @@ import {
   resolve,
 } from './operations.js';
 import { exampleRequest, listExamples } from './requests.js';
-import { codesPath, methodLabel, referenceTree } from './tree.js';
+import { methodLabel, referenceTree } from './tree.js';
 
 export interface Reference {
   readonly document: OpenApiDocument;
@@ -80,15 +81,21 @@ const parameterLists = (document: OpenApiDocument, { parameters = [] }: Operatio
 };
 
 const bodySection = (reference: Reference, placed: PlacedOperation): Html | undefined => {
-  const bodies = listBodies(reference.document, placed, reference.standard);
+  const { document, standard } = reference;
+  const bodies = listBodies(document, placed, standard);
   if (bodies.length === 0) return undefined;
   return html`<h2 id="body">Body</h2>
     <p class="quiet">
       A field that is missing, malformed or unknown is 400 <code>FORMAT_ERROR</code> with its path; all of
       them are listed together.
-      ${placed.path.includes('{payment-product}') ? html`Which <a href="${codesPath}">codes</a> fields take.` : undefined}
     </p>
-    ${fieldList(mergeFields(bodies), { anchor: 'body', names: bodies.map(({ name }) => name) })}`;
+    ${fieldList(mergeFields(bodies), {
+      anchor: 'body',
+      names: bodies.map(({ name }) => name),
+      ...(placed.path.includes('{payment-product}')
+        ? { codesOf: (path: string) => codesAddressOf(path, standard) }
+        : {}),
+    })}`;
 };
 
 const jsonOf = (content: Answer['content']): Content | undefined => content?.['application/json'];

@@ -2,7 +2,12 @@ import { readFileSync } from 'node:fs';
 
 /** The TPPs and people with which a sandbox starts. */
 export interface Fixtures {
-  readonly tpps: readonly { readonly clientId: string; readonly clientSecret: string }[];
+  readonly tpps: readonly {
+    readonly clientId: string;
+    readonly clientSecret: string;
+    readonly roles: readonly string[];
+    readonly redirectUris: readonly string[];
+  }[];
   readonly psus: readonly {
     readonly psuId: string;
     readonly password: string;

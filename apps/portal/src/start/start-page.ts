@@ -169,6 +169,21 @@ const people = ({ fixtures, now, offsetMs }: NonNullable<Start['sandbox']>): Htm
           </li>`,
       )}
     </ul>
+    <h2 id="clients">Clients of this sandbox</h2>
+    <p>Register your own with <a href="/reference/registerTpp">POST /sandbox/tpps</a>.</p>
+    <ul class="rows">
+      ${fixtures.tpps.map(
+        ({ clientId, clientSecret, roles, redirectUris }) =>
+          html`<li>
+            <p>
+              <b>${clientId}</b> <span class="quiet">secret <code>${clientSecret}</code></span>
+            </p>
+            <p class="quiet">
+              ${roles.join(', ')}; redirect URIs ${redirectUris.map((uri) => html`<code>${uri}</code> `)}
+            </p>
+          </li>`,
+      )}
+    </ul>
     <h2 id="clock">Clock</h2>
     <p>
       It is <time datetime="${now}">${now.slice(0, 16).replace('T', ' ')} UTC</time> in this
