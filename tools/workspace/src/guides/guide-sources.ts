@@ -15,6 +15,16 @@ export const guideSources: readonly GuideSource[] = [
     inCurrency: true,
   },
   {
+    file: 'docs/how-to/follow-a-payment.md',
+    summary: 'The life of a payment, what the PSU does, push before polling, and what is safe to repeat.',
+    inCurrency: true,
+  },
+  {
+    file: 'docs/how-to/read-accounts.md',
+    summary: 'Consents and how they end, balances, and transactions page by page or only the new ones.',
+    inCurrency: true,
+  },
+  {
     file: 'docs/how-to/test-your-tpp.md',
     summary:
       'Your own test people and money, each end of a payment, orders, bulk payments, baskets, the clock and simulated failures.',
@@ -24,6 +34,12 @@ export const guideSources: readonly GuideSource[] = [
     file: 'docs/how-to/verify-a-notification.md',
     summary:
       'Status push instead of polling: how to answer, and how to verify the signature in Node, Python and Java.',
+    inCurrency: true,
+  },
+  {
+    file: 'docs/how-to/go-live.md',
+    summary:
+      'Registration and certificate at a real bank, what differs from the sandbox, and a list to check.',
     inCurrency: true,
   },
   {
