@@ -6,7 +6,7 @@ import { walkAndApprove } from '@xs2a/tpp-client/psu-walk';
 import type { ServiceName } from '@xs2a/sandbox/services/service-table';
 import { randomUUID } from 'node:crypto';
 import { look, submit } from '../pages/page-visitor.js';
-import { listProcesses, signal } from './frozen-processes.js';
+import { freeze, signal } from './frozen-processes.js';
 import {
   authorised,
   bulkPath,
@@ -235,8 +235,7 @@ describe('a dependency that hangs (quality, "Reliability")', () => {
   ] as const satisfies [Behind, number][])(
     '%s frozen: every route responds within 2 s, with 503 and Retry-After, and works again within 10 s',
     async (behind, needing) => {
-      const pids = listProcesses(readPid(behind));
-      signal(pids, 'SIGSTOP');
+      const pids = freeze(readPid(behind));
       let answers: Timed[];
       try {
         answers = await Promise.all(requests().map(ask));
@@ -271,8 +270,7 @@ describe('a dependency that hangs (quality, "Reliability")', () => {
     const before = await look(paths.scaRedirect, cookie);
     expect(before.text).toContain(`•• ${iban.slice(-4)}`);
     expect(before.text).toContain('available');
-    const pids = listProcesses(readPid('accounts'));
-    signal(pids, 'SIGSTOP');
+    const pids = freeze(readPid('accounts'));
     try {
       const frozen = await look(paths.scaRedirect, cookie);
       expect([frozen.status, frozen.step]).toEqual([200, 'review']);
