@@ -20,6 +20,11 @@ describe('the start page of a sandbox', () => {
       for (const shown of [clientId, clientSecret, ...redirectUris]) expect(section).toContain(shown);
   });
 
+  it('has commands that need nothing but a shell and curl', () => {
+    expect(text).toContain('curl ');
+    expect(text).not.toMatch(/uuidgen|gdate|\/proc\/|\bjq\b/);
+  });
+
   it('links only to operations of the sandbox that exist', () => {
     const document = openApiDocument({ baseUrl, pagesUrl: baseUrl, sandbox: true, profile });
     const pages = new Set(listOperations(document).map(({ operation }) => pageOf(operation)));

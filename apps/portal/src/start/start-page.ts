@@ -94,7 +94,7 @@ const firstPayment = ({ baseUrl, profile, sandbox }: Start): Html => {
 curl ${baseUrl}/v1/payments/${product} \\
   -H "Authorization: Bearer $TOKEN" \\
   -H 'Content-Type: application/json' \\
-  -H "Idempotency-Key: $(uuidgen)" \\
+  -H "Idempotency-Key: first-$(date +%s)" \\
   -d '${JSON.stringify(paymentBodyIn(standard), null, 2)}'`,
         )}
       </li>
