@@ -7,19 +7,25 @@ import { parseArgs } from 'node:util';
 import { root } from '../sources.js';
 
 // `npm run portal:export -- --folder FOLDER --base-url URL [--profile NAME]`: writes the developer portal as static files.
-const { values } = parseArgs({
-  options: {
-    folder: { type: 'string' },
-    'base-url': { type: 'string' },
-    profile: { type: 'string', default: 'sandbox' },
-  },
-});
-const name = profileNames.find((one) => one === values.profile);
-const { folder, 'base-url': address } = values;
+const usage = `npm run portal:export -- --folder FOLDER --base-url URL [--profile ${profileNames.join('|')}]`;
+/** The options; none if one of them is unknown. */
+const readOptions = (): Readonly<Partial<Record<'folder' | 'base-url' | 'profile', string>>> => {
+  try {
+    return parseArgs({
+      options: {
+        folder: { type: 'string' },
+        'base-url': { type: 'string' },
+        profile: { type: 'string', default: 'sandbox' },
+      },
+    }).values;
+  } catch {
+    return {};
+  }
+};
+const { folder, 'base-url': address, profile: wanted } = readOptions();
+const name = profileNames.find((one) => one === wanted);
 if (folder === undefined || address === undefined || name === undefined || !URL.canParse(address)) {
-  console.error(
-    `npm run portal:export -- --folder FOLDER --base-url URL [--profile ${profileNames.join('|')}]`,
-  );
+  console.error(usage);
   process.exit(1);
 }
 const profile = readProfile(join(root, `deploy/profiles/${name}.json`));
