@@ -112,10 +112,13 @@ export const eventOnlyTransactionViolations = async (schemas: Schemas): Promise<
 const violationsWithoutEvent = async (schemas: Schemas): Promise<string[]> => {
   const pool = schemas.of('payments');
   const { rows } = await pool.query<{ id: string; holds: number; posts: number; voids: number }>(
-    `WITH booked AS (${bookedUnder()}) SELECT b.payment_id AS id, b.holds, b.posts, b.voids FROM booked b
+    `WITH booked AS (${bookedUnder()}), started AS MATERIALIZED (
+       SELECT h.payment_id FROM payments.events e JOIN accounts.transfer h ON h.id = (e.data->>'holdId')::uuid
+       WHERE e.type = 'transaction-started'
+     )
+     SELECT b.payment_id AS id, b.holds, b.posts, b.voids FROM booked b
      WHERE NOT EXISTS (SELECT FROM payments.payment_view p WHERE p.stream_id = b.payment_id)
-       AND NOT EXISTS (SELECT FROM payments.events e JOIN accounts.transfer h ON h.id = (e.data->>'holdId')::uuid
-         WHERE e.type = 'transaction-started' AND h.payment_id = b.payment_id)
+       AND NOT EXISTS (SELECT FROM started s WHERE s.payment_id = b.payment_id)
        AND NOT EXISTS (SELECT FROM payments.archived_month m WHERE uuid_extract_version(b.payment_id) <> 7
          OR m.month = to_char(uuid_extract_timestamp(b.payment_id) AT TIME ZONE 'UTC', 'YYYY-MM'))
        AND NOT EXISTS (SELECT FROM payments.stream_key k WHERE k.stream_id = b.payment_id AND k.erased_at IS NOT NULL)
