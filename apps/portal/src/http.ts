@@ -1,4 +1,5 @@
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { acceptsGzip } from '@xs2a/runtime/http/accepts-gzip';
 import type { ServiceParts } from '@xs2a/runtime/service-parts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { promisify } from 'node:util';
@@ -11,10 +12,6 @@ import { pageHeaders } from './pages/security-headers.js';
 const compress = promisify(gzip);
 /** Below this many characters, an answer is not compressed. */
 const smallest = 1000;
-
-/** True if the header accepts gzip (RFC 9110 12.5.3). */
-const acceptsGzip = (accepted: string | string[] | undefined): boolean =>
-  /(?:^|,) *gzip *(?:;(?! *q=0(?:\.0*)? *(?:,|$))|,|$)/i.test([accepted ?? ''].flat().join());
 
 /** The server of the portal, behind the gateway. */
 export const portalAdapter = (): FastifyAdapter =>

@@ -1,6 +1,7 @@
 import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
 import type { Profile } from '@xs2a/domain/profile/profile';
 import { Clock } from '@xs2a/runtime/clock';
+import { acceptsGzip } from '@xs2a/runtime/http/accepts-gzip';
 import { CONFIG, PROFILE } from '@xs2a/runtime/tokens';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { createHash } from 'node:crypto';
@@ -8,10 +9,6 @@ import { gzipSync } from 'node:zlib';
 import type { GatewayParts } from '../edge/edge.js';
 import { compactDocument } from './compact-document.js';
 import { type DocumentSettings, documentSettings, openApiDocument } from './document.js';
-
-/** True if the header accepts gzip (RFC 9110 12.5.3). */
-const acceptsGzip = (accepted: string | string[] | undefined): boolean =>
-  /(?:^|,) *gzip *(?:;(?! *q=0(?:\.0*)? *(?:,|$))|,|$)/i.test([accepted ?? ''].flat().join());
 
 /** True if the client already has the representation with this entity tag (RFC 9110 13.1.2). */
 const hasTag = (ifNoneMatch: string | undefined, tag: string): boolean =>

@@ -87,7 +87,7 @@ describe('the verification of a payee (contract E4.2, E4.10)', () => {
     expect(await world.sql('SELECT FROM payments.payee_verification_lease')).toEqual([]);
   });
 
-  it('goes on after an instance that crashed while it asked', async () => {
+  it('is asked by another instance if the first one crashed before the answer', async () => {
     const { ref } = await accepted();
     await world.sql(
       `INSERT INTO payments.payee_verification_lease VALUES
@@ -125,7 +125,7 @@ describe('the verification of a payee (contract E4.2, E4.10)', () => {
     expect(JSON.stringify(view)).not.toMatch(/Мария/);
   });
 
-  it('is not possible while the accounts service or the core bank is down, and the payment goes on', async () => {
+  it('is not possible while the accounts service or the core bank is down, and the payment can be signed all the same', async () => {
     payeesDouble.answer = () => {
       throw dependencyDown('core-bank');
     };

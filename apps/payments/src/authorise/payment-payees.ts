@@ -96,7 +96,7 @@ export class PaymentPayees {
     return openPayees(payment, this.profile);
   }
 
-  /** Without an answer the payees are unverified, and the payment goes on. */
+  /** Without an answer the payees are unverified, and the payment can be signed all the same. */
   private async ask(payment: PaymentState, psuId: string, payees: readonly NamedPayee[]): Promise<Answer> {
     const { paymentId } = payment;
     try {

@@ -17,14 +17,14 @@ const maxBatch = 100;
 /** A call that takes longer, for example because the bank is slow, does not hold up the payments that come after it. */
 const patienceMs = 250;
 
-/** Makes the step of one payment. `alone`: with a call of its own. */
-type Step<Input, Outcome> = (input: Input, alone: boolean) => Promise<Outcome>;
+/** Makes the step of one payment. `ownCall`: with a call that it shares with no other payment. */
+type Step<Input, Outcome> = (input: Input, ownCall: boolean) => Promise<Outcome>;
 
 /**
- * The calls of instant payments that take many payments at a time. Payments that reach a step while its call is under way share
- * the next call; at hundreds of payments a second, a call for each costs most of the processor time. If a call
- * fails, the step of each of its payments has failed, and each is continued alone, so that the cause of one does not
- * stop the others.
+ * The calls of instant payments that take many payments at a time. Payments that reach a step while its call is under
+ * way share the next call; at hundreds of payments a second, a call for each would cost most of the processor time. If a
+ * call fails, the step of each of its payments has failed; each then continues with calls of its own, so that a payment
+ * whose calls always fail does not stop the others.
  */
 export class InstantCalls {
   readonly placeHold: Step<HoldOrder, HoldResult>;
@@ -76,8 +76,8 @@ const sharing = <Input, Outcome>(
     patienceMs,
     run: async (waiting) => inContextOf(waiting, async () => run(waiting.map(({ input }) => input))),
   });
-  return async (input, alone) => {
-    if (!alone) return queue.add({ input, context: callContext.getStore() });
+  return async (input, ownCall) => {
+    if (!ownCall) return queue.add({ input, context: callContext.getStore() });
     const [outcome] = await run([input]);
     if (outcome instanceof Error) throw outcome;
     return outcome as Outcome;

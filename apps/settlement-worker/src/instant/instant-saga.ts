@@ -42,8 +42,8 @@ interface InstantSagaOptions {
 }
 
 type Payment = Pick<DueInstant, 'paymentId' | 'partOf' | 'order'> & {
-  /** True if its steps share no call with those of other payments. */
-  readonly alone: boolean;
+  /** True if it takes its steps with calls of its own, which it shares with no other payment. */
+  readonly ownCalls: boolean;
 };
 type At<Next extends InstantProgress['next']> = Extract<InstantProgress, { next: Next }>;
 
@@ -63,18 +63,18 @@ export class InstantSaga {
   /** Continues until the payment has ended. Throws if a step fails that can only be repeated. */
   async run(
     { paymentId, partOf, order, progress }: DueInstant,
-    { alone = false }: Partial<Pick<Payment, 'alone'>> = {},
+    { ownCalls = false }: Partial<Pick<Payment, 'ownCalls'>> = {},
   ): Promise<void> {
     const ref = partOf === undefined ? { paymentId } : { paymentId, partOf };
     let next = progress;
     while (next.next !== 'none' && !this.options.stopping.aborted) {
-      const step = await this.take({ ...ref, order, alone }, { now: next, isResumed: next === progress });
+      const step = await this.take({ ...ref, order, ownCalls }, { now: next, isResumed: next === progress });
       if (step === undefined) return;
-      const after = await this.record({ ...ref, step }, alone);
+      const after = await this.record({ ...ref, step }, ownCalls);
       // The database went back and has lost the payment. The follow-up repeats the void.
       if (after === undefined) return this.release(ref);
       if (step.step === 'held') {
-        if (after.recorded) await this.calls.finishFollowUp(paymentId, alone);
+        if (after.recorded) await this.calls.finishFollowUp(paymentId, ownCalls);
         // Cancelled before its hold.
         else if (after.progress.next === 'none') await this.release(ref);
       }
@@ -85,9 +85,9 @@ export class InstantSaga {
   }
 
   /** Returns undefined if the amount is held, and the payment does not exist any more. */
-  private async record(record: InstantRecord, alone: boolean): Promise<InstantOutcome | undefined> {
+  private async record(record: InstantRecord, ownCalls: boolean): Promise<InstantOutcome | undefined> {
     try {
-      return await this.calls.record(record, alone);
+      return await this.calls.record(record, ownCalls);
     } catch (error) {
       if (record.step.step === 'held' && isUnknown(error)) return undefined;
       throw error;
@@ -118,17 +118,17 @@ export class InstantSaga {
   }
 
   private async hold(payment: Payment, progress: At<'hold'>): Promise<InstantStep> {
-    const { paymentId, partOf, order, alone } = payment;
+    const { paymentId, partOf, order, ownCalls } = payment;
     const { clock } = this.options;
     const takenUp = toInstant(clock.realMs + answerWithinMs);
     const { answerBy: planned = takenUp } = progress;
     const wished = planned < takenUp ? planned : takenUp;
     // A request that is not answered may place the hold after a void, which then has to be repeated.
-    const answerBy = await this.calls.beginHold({ paymentId, partOf, answerBy: wished }, alone);
+    const answerBy = await this.calls.beginHold({ paymentId, partOf, answerBy: wished }, ownCalls);
     const leftMs = Date.parse(answerBy) - clock.realMs;
     // A hold may have been placed before a crash.
     if (leftMs <= 0) return this.reject(payment, reasonCodes.sentTooLate);
-    const asked = this.calls.placeHold({ paymentId, order, instant: true }, alone);
+    const asked = this.calls.placeHold({ paymentId, order, instant: true }, ownCalls);
     const result = await within(Math.min(holdWithinMs, leftMs), asked);
     if (!result.held) return this.reject(payment, reasonOfRefusal[result.reason]);
     failpoint('instant.after-hold');
@@ -220,9 +220,9 @@ export class InstantSaga {
     return answer;
   }
 
-  private async post({ paymentId, alone }: Payment): Promise<InstantStep> {
+  private async post({ paymentId, ownCalls }: Payment): Promise<InstantStep> {
     failpoint('instant.before-post');
-    const result = await this.calls.postHold(paymentId, alone);
+    const result = await this.calls.postHold(paymentId, ownCalls);
     const postingId = result.posted ? result.postingId : undefined;
     if (postingId === undefined) throw new OutOfStep('the payee was paid, but there is no hold to post');
     failpoint('instant.after-post');
@@ -248,15 +248,13 @@ const isOfBank = (error: unknown): boolean =>
   error instanceof CallFailed && error.failures.some(({ dependency }) => dependency === coreBankName);
 
 /** Fails with dependencyDown if there is no result within these milliseconds. */
-const within = async <Result>(ms: number, work: Promise<Result>): Promise<Result> => {
+const within = async <Result extends object>(ms: number, work: Promise<Result>): Promise<Result> => {
   const over = new AbortController();
-  const late = pause(ms, over.signal).then(() => {
-    throw dependencyDown();
-  });
   try {
-    return await Promise.race([work, late]);
+    const result = await Promise.race([work, pause(ms, over.signal)]);
+    if (result === undefined) throw dependencyDown();
+    return result;
   } finally {
-    late.catch(() => undefined);
     over.abort();
   }
 };

@@ -124,7 +124,7 @@ export class InstantWork {
     const context = { requestId: newId(), actor };
     const span = { name: 'execute instant payment', kind: 'CONSUMER', attributes: {} } as const;
     const run = inTraceOf([traceparent], { context, span }, async () =>
-      this.saga.run(payment, { alone: this.failed.has(paymentId) }),
+      this.saga.run(payment, { ownCalls: this.failed.has(paymentId) }),
     )
       .then(async () => this.succeeded(payment))
       .catch(async (error: unknown) => this.postpone(payment, error))
