@@ -1,7 +1,8 @@
-import { All, Controller, Get, Inject, Param, Post, Req, Res } from '@nestjs/common';
+import { All, Controller, Get, Inject, Param, Post, Query, Req, Res } from '@nestjs/common';
 import { CallFailed } from '@xs2a/domain/failure/failed';
 import type { Logger } from '@xs2a/observability/logger';
 import { newId } from '@xs2a/runtime/ids';
+import { cacheControlOf } from '@xs2a/runtime/http/kept-file';
 import type { Profile } from '@xs2a/domain/profile/profile';
 import { CONFIG, LOGGER, PROFILE } from '@xs2a/runtime/tokens';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -53,18 +54,18 @@ export class PagesController {
   }
 
   @Get('style.css')
-  async stylesheet(@Res() reply: FastifyReply): Promise<void> {
-    await this.file('style.css', reply);
+  async stylesheet(@Query('v') version: unknown, @Res() reply: FastifyReply): Promise<void> {
+    await this.file('style.css', version, reply);
   }
 
   @Get('logo')
-  async logo(@Res() reply: FastifyReply): Promise<void> {
-    await this.file('logo', reply);
+  async logo(@Query('v') version: unknown, @Res() reply: FastifyReply): Promise<void> {
+    await this.file('logo', version, reply);
   }
 
   @Get('favicon')
-  async favicon(@Res() reply: FastifyReply): Promise<void> {
-    await this.file('favicon', reply);
+  async favicon(@Query('v') version: unknown, @Res() reply: FastifyReply): Promise<void> {
+    await this.file('favicon', version, reply);
   }
 
   @Get(':kind/:id/:authorisationId')
@@ -139,10 +140,10 @@ export class PagesController {
     }));
   }
 
-  private async file(name: keyof BankLook['files'], reply: FastifyReply): Promise<void> {
-    const { content, mediaType } = this.look.files[name];
+  private async file(name: keyof BankLook['files'], asked: unknown, reply: FastifyReply): Promise<void> {
+    const { content, mediaType, version } = this.look.files[name];
     await reply
-      .headers({ ...fileHeaders })
+      .headers({ ...fileHeaders, 'Cache-Control': cacheControlOf(asked, version) })
       .type(mediaType)
       .send(content);
   }

@@ -1,18 +1,17 @@
-import { Controller, Get, Header } from '@nestjs/common';
+import { Controller, Get, Header, Query, Res } from '@nestjs/common';
+import { cacheControlOf } from '@xs2a/runtime/http/kept-file';
+import type { FastifyReply } from 'fastify';
 import { icon } from './icon.js';
-import { script } from './script.js';
-import { style } from './style.js';
-
-/** Browsers keep these files for a year: the page names their hash. */
-const kept = ['Cache-Control', 'public, max-age=31536000, immutable'] as const;
+import { script, scriptHash } from './script.js';
+import { style, styleHash } from './style.js';
 
 /** The files that every page loads. */
 @Controller('portal')
 export class AssetsController {
   @Get('style.css')
-  @Header(...kept)
   @Header('Content-Type', 'text/css; charset=utf-8')
-  style(): string {
+  style(@Query('v') version: unknown, @Res({ passthrough: true }) reply: FastifyReply): string {
+    reply.header('Cache-Control', cacheControlOf(version, styleHash));
     return style;
   }
 
@@ -24,9 +23,9 @@ export class AssetsController {
   }
 
   @Get('portal.js')
-  @Header(...kept)
   @Header('Content-Type', 'text/javascript; charset=utf-8')
-  script(): string {
+  script(@Query('v') version: unknown, @Res({ passthrough: true }) reply: FastifyReply): string {
+    reply.header('Cache-Control', cacheControlOf(version, scriptHash));
     return script;
   }
 }

@@ -92,7 +92,6 @@ export const pageHeaders = (formTargets: readonly string[] = []): Readonly<Recor
 
 /** The headers of the stylesheet and the pictures. A picture that is opened on its own cannot run anything. */
 export const fileHeaders: Readonly<Record<string, string>> = {
-  'Cache-Control': 'public, max-age=31536000, immutable',
   'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
   'X-Content-Type-Options': 'nosniff',
 };
