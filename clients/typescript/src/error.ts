@@ -1,4 +1,9 @@
-import { AuthorizationResponseError, ClientError, ResponseBodyError } from 'openid-client';
+import {
+  AuthorizationResponseError,
+  ClientError,
+  ResponseBodyError,
+  WWWAuthenticateChallengeError,
+} from 'openid-client';
 
 /** One refusal in an answer of the bank. */
 export interface Message {
@@ -71,6 +76,11 @@ export const toXs2aError = (cause: unknown): Xs2aError => {
   if (cause instanceof ResponseBodyError) {
     const message = { code: cause.error, text: cause.error_description };
     return new Xs2aError([message], { status: cause.status, cause });
+  }
+  // How the authorization server refuses a client that authenticates with HTTP Basic.
+  if (cause instanceof WWWAuthenticateChallengeError) {
+    const { error: code = 'invalid_client', error_description: text } = cause.cause[0]?.parameters ?? {};
+    return new Xs2aError([{ code, text }], { status: cause.status, cause });
   }
   if (cause instanceof AuthorizationResponseError)
     return new Xs2aError([{ code: cause.error, text: cause.error_description }], { cause });

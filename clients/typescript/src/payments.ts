@@ -88,6 +88,20 @@ export interface WaitOptions {
   readonly signal?: AbortSignal;
 }
 
+/** Waits, and rejects with the reason of the signal as soon as it aborts. */
+const unlessAborted = async (pause: Promise<void>, signal: AbortSignal | undefined): Promise<void> => {
+  if (signal === undefined) return pause;
+  const over = new AbortController();
+  const aborted = new Promise<never>((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { signal: over.signal });
+  });
+  try {
+    await Promise.race([pause, aborted]);
+  } finally {
+    over.abort();
+  }
+};
+
 type AnyPath = '/v1/payments/{payment-product}';
 const one = '/v1/payments/{payment-product}/{paymentId}';
 type OnePath = typeof one;
@@ -131,9 +145,10 @@ export class Payments<S extends Service> {
     return unwrap(await this.api.GET(this.path('/status'), { params: place(payment) }));
   }
 
-  /** Cancels the payment. Throws an `Xs2aError` if it is too late. */
+  /** Cancels the payment, once also if the answer is lost. Throws an `Xs2aError` if it is too late. */
   async cancel(payment: PaymentRef): Promise<void> {
-    unwrap(await this.api.DELETE(this.path(), { params: place(payment) }));
+    const headers = { 'Idempotency-Key': crypto.randomUUID() };
+    unwrap(await this.api.DELETE(this.path(), { params: place(payment), headers }));
   }
 
   /**
@@ -149,9 +164,16 @@ export class Payments<S extends Service> {
       signal?.throwIfAborted();
       const status = await this.status(payment);
       if (isWanted(status.transactionStatus, wanted)) return status;
-      if (!way.includes(status.transactionStatus as Wanted)) throw new PaymentEnded(status);
-      await this.connection.wait(pauseMs);
+      if (this.hasEnded(status)) throw new PaymentEnded(status);
+      await unlessAborted(this.connection.wait(pauseMs), signal);
     }
+  }
+
+  /** True if the status is final. A single payment without funds stays ACCP. */
+  private hasEnded({ transactionStatus, fundsAvailable }: PaymentStatus): boolean {
+    const isUnfunded =
+      this.service === 'payments' && transactionStatus === 'ACCP' && fundsAvailable === false;
+    return isUnfunded || !way.includes(transactionStatus as Wanted);
   }
 
   private path<Below extends '' | '/status' = ''>(below?: Below): `${OnePath}${Below}` {

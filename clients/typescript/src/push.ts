@@ -26,8 +26,15 @@ const refused = (text: string): Xs2aError => new Xs2aError([{ code: 'SIGNATURE_I
 const headerIn = (headers: PushHeaders, name: string): string =>
   headers instanceof Headers ? (headers.get(name) ?? '') : [headers[name] ?? ''].flat().join();
 
-const decode = (base64url: string): Uint8Array<ArrayBuffer> =>
-  Uint8Array.from(atob(base64url.replaceAll('-', '+').replaceAll('_', '/')), (char) => char.charCodeAt(0));
+const decode = (base64url: string): Uint8Array<ArrayBuffer> => {
+  try {
+    return Uint8Array.from(atob(base64url.replaceAll('-', '+').replaceAll('_', '/')), (char) =>
+      char.charCodeAt(0),
+    );
+  } catch {
+    throw refused('no base64url');
+  }
+};
 const encode = (bytes: Uint8Array): string => {
   const binary = Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
   return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
@@ -76,11 +83,18 @@ export class PushVerifier {
   }
 
   private async find(kid: unknown): Promise<SigningKey | undefined> {
-    const known = (await this.keys?.list.catch(() => []))?.find((key) => key.kid === kid);
+    const known = (await this.keys?.list)?.find((key) => key.kid === kid);
     const now = this.connection.nowMs();
     if (known !== undefined || (this.keys !== undefined && now - this.keys.loadedMs < keysAtMostEveryMs))
       return known;
-    this.keys = { list: this.connection.signingKeys(), loadedMs: now };
-    return (await this.keys.list).find((key) => key.kid === kid);
+    const loading = { list: this.connection.signingKeys(), loadedMs: now };
+    this.keys = loading;
+    try {
+      return (await loading.list).find((key) => key.kid === kid);
+    } catch (error) {
+      // The next notification loads them again.
+      if (this.keys === loading) this.keys = undefined;
+      throw error;
+    }
   }
 }

@@ -191,6 +191,49 @@ describe('payments of the TypeScript client', () => {
     await expect(waiting).rejects.toMatchObject({ status: { transactionStatus: 'CANC' } });
   });
 
+  it('are cancelled if the answer to the cancellation is lost', async () => {
+    let count = 0;
+    const { xs2a } = connect((request) => {
+      if (request.method !== 'DELETE' || (count += 1) > 1) return undefined;
+      return fetch(request).then(() => {
+        throw new TypeError('socket hang up');
+      });
+    });
+    const payment = await xs2a.payments.create(product, transfer());
+    await xs2a.payments.cancel(payment);
+    expect([count, await xs2a.payments.status(payment)]).toEqual([2, { transactionStatus: 'CANC' }]);
+  });
+
+  it('without funds end the waiting for ACSC', async () => {
+    const { xs2a } = connect();
+    const payment = await xs2a.payments.create(product, transfer('5000.00'));
+    await approve(payment._links.scaRedirect?.href ?? '');
+    await world.advance('PT1M1S');
+    await expect(xs2a.payments.wait(payment, 'ACSC')).rejects.toMatchObject({
+      name: 'PaymentEnded',
+      status: { transactionStatus: 'ACCP', fundsAvailable: false },
+    });
+  });
+
+  it('are waited for until the signal aborts, also during a pause', async () => {
+    const { xs2a } = connect(undefined, { wait: async () => new Promise<void>(() => undefined) });
+    const payment = await xs2a.payments.create(product, transfer());
+    const signal = AbortSignal.timeout(200);
+    await expect(xs2a.payments.wait(payment, 'ACSC', { signal })).rejects.toMatchObject({
+      name: 'TimeoutError',
+    });
+  });
+
+  it('are refused with invalid_client, once, if the client secret is wrong', async () => {
+    const { xs2a, requests } = connect(undefined, { auth: { secret: 'wrong' } });
+    // The first answer also shows the clock of the sandbox, so that one may be asked for twice.
+    await refusal(xs2a.payments.create(product, transfer()));
+    requests.length = 0;
+    const error = await refusal(xs2a.payments.create(product, transfer()));
+    expect([error.code, error.status]).toEqual(['invalid_client', 401]);
+    expect(requests.filter(({ url }) => url.endsWith('/oauth2/token'))).toHaveLength(1);
+  });
+
   it('can be standing orders and bulks', async () => {
     const { xs2a } = connect();
     const startDate = dayFrom(await sandboxNow(world), 1);
@@ -307,6 +350,9 @@ describe('verifyPush of the TypeScript client', () => {
     );
     expect(await rejected({ ...headers, 'x-jws-signature': undefined }, body)).toBe(
       'SIGNATURE_INVALID: no detached JWS',
+    );
+    expect(await rejected({ ...headers, 'x-jws-signature': 'a..a' }, body)).toBe(
+      'SIGNATURE_INVALID: no base64url',
     );
     const later = new Date(Date.parse(String(headers['x-sandbox-clock'])) + 301_000).toISOString();
     expect(await rejected({ ...headers, 'x-sandbox-clock': later }, body)).toBe(
