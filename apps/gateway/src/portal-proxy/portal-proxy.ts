@@ -10,7 +10,7 @@ import type { GatewayConfig } from '../config.js';
 import { pagePolicy } from './page-policy.js';
 
 /** The headers of a browser that the portal receives; cookies, tokens and certificates are none of its business. */
-const forwarded = ['accept', 'accept-encoding', 'if-none-match'] as const;
+const forwarded = ['accept', 'accept-encoding'] as const;
 /** The headers of the portal that belong to its connection with the gateway. */
 const hopByHop = new Set(['connection', 'keep-alive']);
 /** The maximum time to wait for the portal, in milliseconds. */

@@ -23,7 +23,12 @@ describe('the setting PORTAL', () => {
 
   it('allows documents outside the sandbox only where the PSU’s pages have an origin of their own (contract 1)', () => {
     expect(readPortal(settings)).toBe('documents');
-    for (const PAGES_URL of [undefined, settings.BASE_URL])
+    const sameOrigin = [
+      'https://xs2a.bank.example/pages',
+      'https://xs2a.bank.example:443',
+      'https://XS2A.bank.example',
+    ];
+    for (const PAGES_URL of [undefined, settings.BASE_URL, ...sameOrigin])
       expect(() => readPortal({ ...settings, PAGES_URL })).toThrow(ConfigError);
     expect(readPortal({ ...settings, PAGES_URL: undefined, PORTAL: 'off' })).toBe('off');
     expect(readPortal({ ...settings, PAGES_URL: undefined, SANDBOX: true })).toBe('documents');

@@ -34,7 +34,8 @@ export const readPortal = ({
   readonly BASE_URL: string;
   readonly PAGES_URL?: string | undefined;
 }): PortalMode => {
-  if (PORTAL === 'off' || SANDBOX || PAGES_URL !== BASE_URL) return PORTAL;
+  const isApart = new URL(PAGES_URL).origin !== new URL(BASE_URL).origin;
+  if (PORTAL === 'off' || SANDBOX || isApart) return PORTAL;
   throw new ConfigError([
     'PAGES_URL must be another origin than BASE_URL where SANDBOX is false and PORTAL is documents: the pages on which PSUs sign share no origin with documents',
   ]);
