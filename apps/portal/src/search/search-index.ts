@@ -11,6 +11,8 @@ export interface Hit extends Passage {
 const usual = new Set('a an and do for how i in is it my of on or the to with'.split(' '));
 /** How many hits are shown. */
 const most = 20;
+/** How many words of a query count. */
+const mostWords = 10;
 /** How many characters of the text are shown around a word. */
 const around = 90;
 
@@ -18,13 +20,12 @@ const around = 90;
 const literal = (word: string): string => word.replaceAll(/[^\p{L}\p{N}]/gu, String.raw`\$&`);
 
 const excerptOf = (text: string, words: readonly string[]): Hit['excerpt'] => {
-  const lower = text.toLowerCase();
-  const found = words
-    .map((word) => ({ word, at: lower.search(new RegExp(`(?<![a-z0-9])${literal(word)}`)) }))
-    .filter(({ at }) => at >= 0)
-    .toSorted((one, other) => one.at - other.at)[0];
-  if (found === undefined) return [text.slice(0, 2 * around), '', ''];
-  const { word, at } = found;
+  // The longer of two words that begin at the same place comes first.
+  const any = words.toSorted((one, other) => other.length - one.length).map(literal);
+  const found =
+    words.length === 0 ? null : new RegExp(`(?<![a-z0-9])(?:${any.join('|')})`).exec(text.toLowerCase());
+  if (found === null) return [text.slice(0, 2 * around), '', ''];
+  const { 0: word, index: at } = found;
   const start = Math.max(0, at - around);
   const end = at + word.length;
   return [
@@ -49,7 +50,7 @@ export const searchIn = (passages: readonly Passage[]): ((query: string) => read
   const byId = new Map(passages.map((passage) => [passage.id, passage]));
   return (query) =>
     index
-      .search(query)
+      .search(query.split(/\s+/).slice(0, mostWords).join(' '))
       .slice(0, most)
       .flatMap(({ id, terms }) => {
         const passage = byId.get(String(id));
