@@ -1,11 +1,10 @@
 import { makeProfile } from '@xs2a/domain/testing/profiles';
 import { optionalFeatures } from '@xs2a/domain/profile/profile';
 import { type OpenApiDocument, openApiDocument } from '@xs2a/gateway/openapi/document';
+import { withoutEffect } from '@xs2a/gateway/openapi/operations/standard-headers';
 import openapiTypescript, { astToString } from 'openapi-typescript';
 
 const address = 'https://bank.example';
-/** The last words of the description of a header that this bank does not read. */
-const withoutEffect = 'without effect here.';
 
 type Node = Readonly<Record<string, unknown>>;
 const childrenOf = (node: unknown): [string, unknown][] => Object.entries(Object(node) as Node);

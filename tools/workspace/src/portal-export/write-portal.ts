@@ -1,5 +1,6 @@
 import { profileNames } from '@xs2a/domain/profile/profile';
 import { exportedFiles } from '@xs2a/portal/export/exported-files';
+import { Clock } from '@xs2a/runtime/clock';
 import { readProfile } from '@xs2a/runtime/profile-file';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -22,9 +23,13 @@ const readOptions = (): Readonly<Partial<Record<'folder' | 'base-url' | 'profile
     return {};
   }
 };
+/** True for the address of a server, without a path. */
+const isOrigin = (text: string): boolean =>
+  /^https?:\/\//.test(text) && URL.canParse(text) && new URL(text).href === `${new URL(text).origin}/`;
+
 const { folder, 'base-url': address, profile: wanted } = readOptions();
 const name = profileNames.find((one) => one === wanted);
-if (folder === undefined || address === undefined || name === undefined || !URL.canParse(address)) {
+if (folder === undefined || address === undefined || name === undefined || !isOrigin(address)) {
   console.error(usage);
   process.exit(1);
 }
@@ -33,7 +38,7 @@ const files = exportedFiles({
   baseUrl: new URL(address).origin,
   profile,
   sandbox: profile.environment === 'sandbox',
-  day: new Intl.DateTimeFormat('en-CA', { timeZone: profile.timeZone }).format(),
+  day: new Clock(false).date(profile.timeZone),
 });
 for (const [file, content] of files) {
   const path = join(resolve(folder), file);

@@ -10,13 +10,12 @@ import type {
   FieldFacts,
 } from '@xs2a/refusals/described-requests';
 import { endpointIds, endpointRules } from '@xs2a/gateway/endpoint-rules';
+import { withoutEffect } from '@xs2a/gateway/openapi/operations/standard-headers';
 import { factsOf, walk } from './field-facts.js';
 import { sampleOf } from './samples.js';
 import { resolve, type Schema, type Schemas } from './schemas.js';
 
 const services = ['payments', 'periodic-payments', 'bulk-payments'];
-/** The last words of the description of a header that this bank does not read. */
-const withoutEffect = 'without effect here.';
 
 /** The document of a sandbox that offers everything. */
 export const exampleDocument = (standard: StandardName): OpenApiDocument =>
