@@ -92,7 +92,11 @@ export class HomeRoutes {
       .finish(new URL(url, OWN_URL), login.pending)
       .catch(refusalOf);
     if (access instanceof Xs2aError) {
-      session.notice = { text: 'You did not give access at your bank. Nothing was read.' };
+      const text =
+        access.code === 'access_denied'
+          ? 'You did not give access at your bank. Nothing was read.'
+          : 'Your bank did not connect. Nothing was read. Start again.';
+      session.notice = { text };
       return new Redirect('/');
     }
     visit.renewSession();
