@@ -50,6 +50,8 @@ if [ -z "${DATABASE:-}" ]; then
   for role in $roles; do
     put postgres "POSTGRES_PASSWORD_$(upper "$role")" < "$passwords/postgres-$role"
   done
+  # For the workspace of the developer portal, which only a sandbox has.
+  random | put xs2a-portal portal-secret
 fi
 # The same for a server whose superuser runs it: psql -d xs2a -f FOLDER/roles.sql
 {

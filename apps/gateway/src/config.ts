@@ -62,11 +62,6 @@ export const config = {
    * (docs/contract/13-sandbox.md). `npm start` sets it.
    */
   CALL_BODIES: sandboxFlag(false),
-  /**
-   * `fixed`: nobody can move the sandbox's clock (`POST /sandbox/clock` is 403), for a sandbox that many TPPs share.
-   * The calls that settle and expire work in both cases.
-   */
-  SANDBOX_CLOCK: choice(['movable', 'fixed'])('movable'),
   /** The PEM certificates of the authorities whose QWACs are accepted. */
   TRUST_ANCHORS: optional(text()),
 };

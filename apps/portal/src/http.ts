@@ -7,20 +7,22 @@ import { gzip } from 'node:zlib';
 import type { PortalConfig } from './config.js';
 import { errorPage, PageFilter } from './pages/page.filter.js';
 import { PageInterceptor } from './pages/page.interceptor.js';
-import { pageHeaders } from './pages/security-headers.js';
+import { pageHeadersOf } from './pages/security-headers.js';
 
 const compress = promisify(gzip);
+/** The largest form: a request body of the workspace, with its encoding. */
+const formBytes = 128 * 1024;
 /** Below this many characters, an answer is not compressed. */
 const smallest = 1000;
 
 /** The server of the portal, behind the gateway. */
 export const portalAdapter = (): FastifyAdapter =>
   new FastifyAdapter({
-    bodyLimit: 1024,
+    bodyLimit: formBytes,
     routerOptions: { maxParamLength: 200 },
     // Fastify refuses an address that cannot be decoded before any filter sees it.
     frameworkErrors: (_error: Error, request: FastifyRequest, reply: FastifyReply) => {
-      void reply.code(400).headers(pageHeaders).send(errorPage(400, request));
+      void reply.code(400).headers(pageHeadersOf(request.url)).send(errorPage(400, request));
     },
   });
 
@@ -31,14 +33,18 @@ export const prepareHttp = async (
 ): Promise<void> => {
   app.useGlobalFilters(new PageFilter(logger));
   app.useGlobalInterceptors(new PageInterceptor());
-  app
-    .getHttpAdapter()
-    .getInstance()
-    .addHook('onSend', async (request: FastifyRequest, reply: FastifyReply, payload: unknown) => {
-      reply.header('vary', 'accept-encoding');
-      if (typeof payload !== 'string' || payload.length < smallest) return payload;
-      if (!acceptsGzip(request.headers['accept-encoding'])) return payload;
-      reply.header('content-encoding', 'gzip').removeHeader('content-length');
-      return compress(payload);
-    });
+  const fastify = app.getHttpAdapter().getInstance();
+  fastify.removeAllContentTypeParsers();
+  fastify.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string' },
+    (_request, body, done) => done(null, new URLSearchParams(String(body))),
+  );
+  fastify.addHook('onSend', async (request: FastifyRequest, reply: FastifyReply, payload: unknown) => {
+    reply.header('vary', 'accept-encoding');
+    if (typeof payload !== 'string' || payload.length < smallest) return payload;
+    if (!acceptsGzip(request.headers['accept-encoding'])) return payload;
+    reply.header('content-encoding', 'gzip').removeHeader('content-length');
+    return compress(payload);
+  });
 };

@@ -2,7 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { LivePulses } from '@xs2a/doctor/live-pulses';
 import { readPortal } from '@xs2a/runtime/portal/portal-config';
 import type { ServiceParts } from '@xs2a/runtime/service-parts';
-import type { PortalConfig } from './config.js';
+import { hasWorkspace, type PortalConfig, workspaceSecrets } from './config.js';
 import { ChangelogController } from './changelog/changelog.controller.js';
 import { ErrorsController } from './errors/errors.controller.js';
 import { EventsController } from './events/events.controller.js';
@@ -13,15 +13,18 @@ import { ApiDescription } from './reference/api-description.js';
 import { ReferenceController } from './reference/reference.controller.js';
 import { SearchController } from './search/search.controller.js';
 import { StatusController } from './status/status.controller.js';
+import { workspaceControllers, workspaceProviders } from './workspace/workspace-parts.js';
 
 /** The developer portal. With PORTAL=off it has no pages. */
 @Module({})
 export class PortalModule {
   static forRoot({ config }: Pick<ServiceParts<PortalConfig>, 'config'>): DynamicModule {
     if (readPortal(config) === 'off') return { module: PortalModule };
+    const isWorkspace = hasWorkspace(config);
+    if (isWorkspace) workspaceSecrets(config);
     return {
       module: PortalModule,
-      providers: [ApiDescription, LivePulses],
+      providers: [ApiDescription, LivePulses, ...(isWorkspace ? workspaceProviders : [])],
       controllers: [
         AssetsController,
         StartController,
@@ -32,6 +35,7 @@ export class PortalModule {
         ChangelogController,
         SearchController,
         StatusController,
+        ...(isWorkspace ? workspaceControllers : []),
       ],
     };
   }

@@ -127,8 +127,8 @@ export interface ReadRequest {
   /** @format uuid */
   readonly requestId: string;
 }
-/** A call with what was sent, as far as it was kept. */
-export interface RequestDetails extends OwnRequest, Partial<CallContent> {}
+/** A call with the rule that it violated, and what was sent, as far as it was kept. */
+export interface RequestDetails extends OwnRequest, Pick<CallRow, 'failure'>, Partial<CallContent> {}
 export const readRequest = call<ReadRequest, { readonly requests: readonly RequestDetails[] }>(
   'svc.console.sandbox.request',
   'idempotent',

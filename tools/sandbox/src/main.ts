@@ -62,6 +62,7 @@ const start = async ({
   const env: SandboxOptions['env'] = {
     auth: profileOfAuth,
     gateway: { ...profileOfAuth, SANDBOX_CLOCK, CALL_BODIES },
+    portal: { SANDBOX_CLOCK },
   };
   if (inspect !== undefined) env[inspect] = { ...env[inspect], NODE_OPTIONS: '--inspect=127.0.0.1:9229' };
   starting = startSandbox({

@@ -3,6 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import type { AnswerOf, RequestOf } from '@xs2a/contracts/call';
 import type { listRequests, OwnRequest, readRequest } from '@xs2a/contracts/console.contract';
 import { callFailed } from '@xs2a/domain/failure/failed';
+import type { FailureName } from '@xs2a/domain/failure/failures';
 import { Clock } from '@xs2a/runtime/clock';
 import { In, MoreThanOrEqual, Repository } from 'typeorm';
 import { CallContentEntity } from './call-content.entity.js';
@@ -67,7 +68,8 @@ export class OwnRequests {
     return {
       requests: calls.map((call) => {
         const content = contents.find(({ callId }) => callId === call.callId);
-        return { ...toRequest(call), request: content?.request, response: content?.response };
+        const failure = (call.failure ?? undefined) as FailureName | undefined;
+        return { ...toRequest(call), failure, request: content?.request, response: content?.response };
       }),
     };
   }

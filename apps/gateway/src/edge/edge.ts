@@ -84,7 +84,12 @@ export const prepareEdge = async (app: NestFastifyApplication, parts: GatewayPar
     isThere: async () => parts.callClient.call(authPresent, {}),
   });
   const portal = portalUrl(parts.config);
-  if (portal !== undefined) await proxyToPortal(fastify, portal);
+  if (portal !== undefined)
+    await proxyToPortal(fastify, {
+      upstream: portal,
+      baseUrl: parts.config.BASE_URL,
+      secondsToWait: (request) => signInLimit.secondsToWait(request),
+    });
   // Registered after the proxies, which have their own parsers and leave bodies unread.
   fastify.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
 };

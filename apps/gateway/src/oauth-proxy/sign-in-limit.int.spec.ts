@@ -9,6 +9,8 @@ const gateway = new GatewayUnderTest({
   CLIENT_CERTIFICATE_FORM: 'escaped-pem',
   PROXY_SECRET: secret,
   TRUST_ANCHORS: newSandboxAuthority(Date.now()).certificate,
+  PORTAL: 'documents',
+  PORTAL_URL: 'http://127.0.0.1:9',
 });
 beforeAll(async () => gateway.start(), 30_000);
 afterAll(async () => gateway.stop());
@@ -110,6 +112,14 @@ describe('the rate limit per client for pages and authorization requests (qualit
     expect(browser.text).toContain('Too many requests');
     const program = await readRefusal(through('203.0.113.2', { accept: '*/*' }), ...asked);
     expect(program.body['error']).toBe('temporarily_unavailable');
+  });
+
+  it('counts the forms of the developer portal’s workspace, such as its sign-in, in the same way', async () => {
+    const headers = (): Record<string, string> => through('203.0.113.6');
+    expect(await letThroughTooMuch(headers, () => '/workspace/sign-in')).toBe(0);
+    const refused = await readRefusal(headers(), 'POST', '/workspace/sign-in');
+    expect(refused.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(refused.text).toContain(`Wait ${refused.headers.get('retry-after')} s`);
   });
 
   it('counts by the address that the proxy appended last, and per 64-bit network for IPv6', async () => {

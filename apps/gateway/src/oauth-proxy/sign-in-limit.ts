@@ -19,9 +19,11 @@ const oneTpp: BucketSize = { burst: 600, perSecond: 20 };
  */
 const manyClients: BucketSize = { burst: 6000, perSecond: 200 };
 
-/** True for form posts to the pages and for authorization requests. Only exact paths reach this check (`isProxied`). */
+/** True for form posts to the pages of PSUs and developers, and for authorization requests. */
 const isStep = ({ method, url }: SentRequest): boolean =>
-  url.startsWith('/sca') ? method === 'POST' : parsePath(url) === '/oauth2/authorize' && method !== 'OPTIONS';
+  /^\/(?:sca|workspace)(?:[/?]|$)/.test(url)
+    ? method === 'POST'
+    : parsePath(url) === '/oauth2/authorize' && method !== 'OPTIONS';
 
 const isPush = ({ method, url }: SentRequest): boolean =>
   parsePath(url) === '/oauth2/par' && method === 'POST';

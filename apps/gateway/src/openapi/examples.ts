@@ -234,6 +234,7 @@ export const ownRequests = [
 export const requestDetails = [
   {
     ...ownRequests[0],
+    failure: 'fieldMalformed',
     request: {
       method: 'POST',
       url: '/v1/payments/domestic-credit-transfer-BGN',

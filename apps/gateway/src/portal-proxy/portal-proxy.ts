@@ -1,5 +1,5 @@
 import proxy from '@fastify/http-proxy';
-import { portalSections } from '@xs2a/contracts/portal/portal-paths';
+import { portalSections, workspace, workspaceCookie } from '@xs2a/contracts/portal/portal-paths';
 import { fail } from '@xs2a/domain/failure/failures';
 import { ConfigError } from '@xs2a/runtime/config';
 import { readPortal } from '@xs2a/runtime/portal/portal-config';
@@ -9,15 +9,15 @@ import { refuse } from '../edge/edge-adapter.js';
 import type { GatewayConfig } from '../config.js';
 import { pagePolicy } from './page-policy.js';
 
-/** The headers of a browser that the portal receives; cookies, tokens and certificates are none of its business. */
-const forwarded = ['accept', 'accept-encoding'] as const;
+/** The headers of a browser that the portal receives; tokens and certificates are none of its business. */
+const forwarded = ['accept', 'accept-encoding', 'content-type'] as const;
 /** The headers of the portal that belong to its connection with the gateway. */
 const hopByHop = new Set(['connection', 'keep-alive']);
-/** The maximum time to wait for the portal, in milliseconds. */
-const maxAnswerMs = 1500;
+/** The maximum time to wait for a document, and for a page of the workspace, which may call the API; in milliseconds. */
+const documentMs = 1500;
+const workspaceMs = 8000;
 /** How long an idle connection to the portal is kept open, in milliseconds. */
 const idleMs = 150;
-const allowed = 'GET, HEAD, OPTIONS';
 
 /** Returns the address of the developer portal; undefined if it is off. Throws {@link ConfigError} if it is missing. */
 export const portalUrl = (config: GatewayConfig & { readonly SANDBOX: boolean }): string | undefined => {
@@ -26,17 +26,29 @@ export const portalUrl = (config: GatewayConfig & { readonly SANDBOX: boolean })
   throw new ConfigError([`PORTAL_URL is missing: it is needed because PORTAL is ${config.PORTAL}`]);
 };
 
-const awayPage = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>The developer portal is temporarily unavailable</title><main><h1>The developer portal is temporarily unavailable</h1>
-<p>The interface itself may work: see <a href="/health/ready">its health</a> and <a href="/openapi.json">its description</a>. Try again in a minute.</p></main></html>`;
+const plainPage = (title: string, body: string): string =>
+  `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title><main><h1>${title}</h1>
+<p>${body}</p></main></html>`;
+
+const answerPlain = (reply: FastifyReply, status: number, waitSeconds: number, page: string): void => {
+  reply
+    .code(status)
+    .headers({ 'retry-after': String(waitSeconds), 'cache-control': 'no-store', ...pagePolicy })
+    .type('text/html; charset=utf-8')
+    .send(page);
+};
 
 const answerAway = (reply: FastifyReply): void => {
   reply.request.refusal = { failure: 'dependencyDown', dependency: 'portal' };
-  reply
-    .code(503)
-    .headers({ 'retry-after': '5', ...pagePolicy })
-    .type('text/html; charset=utf-8')
-    .send(awayPage);
+  const links =
+    'The interface itself may work: see <a href="/health/ready">its health</a> and <a href="/openapi.json">its description</a>. Try again in a minute.';
+  answerPlain(reply, 503, 5, plainPage('The developer portal is temporarily unavailable', links));
+};
+
+const answerTooMany = (reply: FastifyReply, seconds: number): void => {
+  const text = `Too many forms come from your internet address. Wait ${seconds} s, go back and send the form again.`;
+  answerPlain(reply, 429, seconds, plainPage('Too many requests', text));
 };
 
 /** Answers when the proxy itself rejects a request: the path would leave its section, or the portal does not answer. */
@@ -46,19 +58,48 @@ const answerRefused = (error: unknown, _request: FastifyRequest, reply: FastifyR
   else answerAway(reply);
 };
 
-/** Forwards `/` and the portal's sections to the developer portal, which only reads. */
-export const proxyToPortal = async (fastify: FastifyInstance, upstream: string): Promise<void> => {
+/** The cookie of the workspace. The PSU's pages may share the origin, and the portal must not see their cookies. */
+const workspaceCookieOf = (header: string | undefined, name: string): string | undefined =>
+  header
+    ?.split(';')
+    .map((pair) => pair.trim())
+    .find((pair) => pair.startsWith(`${name}=`));
+
+interface Forwarding {
+  readonly upstream: string;
+  readonly baseUrl: string;
+  /** Returns how many seconds a client that has sent too many forms must wait; undefined if it is within its limit. */
+  readonly secondsToWait: (request: FastifyRequest) => number | undefined;
+}
+
+/** Forwards `/` and the portal's sections to the developer portal. Only the workspace accepts forms, and has a cookie. */
+export const proxyToPortal = async (fastify: FastifyInstance, forwarding: Forwarding): Promise<void> => {
+  const documents = portalSections.filter((section) => section !== workspace);
+  await forward(fastify, forwarding, { sections: documents, maxAnswerMs: documentMs });
+  await forward(fastify, forwarding, { sections: [workspace], maxAnswerMs: workspaceMs });
+};
+
+const forward = async (
+  fastify: FastifyInstance,
+  { upstream, baseUrl, secondsToWait }: Forwarding,
+  { sections, maxAnswerMs }: { readonly sections: readonly string[]; readonly maxAnswerMs: number },
+): Promise<void> => {
+  const isWorkspace = sections.includes(workspace);
+  const methods = isWorkspace ? ['GET', 'HEAD', 'POST'] : ['GET', 'HEAD'];
+  const cookie = workspaceCookie(baseUrl);
   await fastify.register(async (scope) => {
     scope.setErrorHandler(answerRefused);
     scope.addHook('onRequest', async (request, reply) => {
-      if (request.method === 'GET' || request.method === 'HEAD') return;
-      reply.header('allow', allowed);
+      const wait = request.method === 'POST' ? secondsToWait(request) : undefined;
+      if (wait !== undefined) return answerTooMany(reply, wait);
+      if (methods.includes(request.method)) return;
+      reply.header('allow', [...methods, 'OPTIONS'].join(', '));
       if (request.method === 'OPTIONS') await reply.code(204).send();
       else refuse(reply, [fail('methodNotAllowed')]);
     });
     await scope.register(proxy, {
       upstream,
-      routes: ['/', ...portalSections.flatMap((section) => [section, `${section}/*`])],
+      routes: [...(isWorkspace ? [] : ['/']), ...sections.flatMap((section) => [section, `${section}/*`])],
       httpMethods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
       disableRequestLogging: true,
       undici: {
@@ -71,12 +112,15 @@ export const proxyToPortal = async (fastify: FastifyInstance, upstream: string):
       },
       replyOptions: {
         retryDelay: () => null,
-        rewriteRequestHeaders: (request, headers) => ({
-          ...Object.fromEntries(
-            forwarded.map((name) => [name, (headers as IncomingHttpHeaders)[name]] as const),
-          ),
-          'x-request-id': (request as FastifyRequest).id,
-        }),
+        rewriteRequestHeaders: (request, sent) => {
+          const headers = sent as IncomingHttpHeaders;
+          return {
+            ...Object.fromEntries(forwarded.map((name) => [name, headers[name]] as const)),
+            ...(isWorkspace ? { cookie: workspaceCookieOf(headers.cookie, cookie) } : {}),
+            'content-length': headers['content-length'],
+            'x-request-id': (request as FastifyRequest).id,
+          };
+        },
         rewriteHeaders: (headers) =>
           Object.fromEntries(Object.entries(headers).filter(([name]) => !hopByHop.has(name))),
         onError: (reply) => answerAway(reply as FastifyReply),

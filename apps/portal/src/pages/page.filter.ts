@@ -3,7 +3,9 @@ import type { Logger } from '@xs2a/observability/logger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { page } from './layout.js';
 import { html } from '@xs2a/html/html';
-import { pageHeaders } from './security-headers.js';
+import { ApiAway } from '../workspace/tpp-api.js';
+import { SignInNeeded } from '../workspace/visit.js';
+import { pageHeadersOf } from './security-headers.js';
 
 /** Answers with a page when a request is refused or fails. */
 @Catch()
@@ -12,10 +14,16 @@ export class PageFilter implements ExceptionFilter<unknown> {
 
   async catch(error: unknown, host: ArgumentsHost): Promise<void> {
     const http = host.switchToHttp();
+    const request = http.getRequest<FastifyRequest>();
+    const reply = http.getResponse<FastifyReply>().headers(pageHeadersOf(request.url));
+    if (error instanceof SignInNeeded) {
+      const to = new URLSearchParams({ to: error.to });
+      await reply.code(303).header('location', `/workspace/sign-in?${to}`).send('');
+      return;
+    }
     const status = statusOf(error);
     if (status === 500) this.logger.error({ error }, 'a page failed');
-    const reply = http.getResponse<FastifyReply>();
-    await reply.code(status).headers(pageHeaders).send(errorPage(status, http.getRequest<FastifyRequest>()));
+    await reply.code(status).send(errorPage(status, request));
   }
 }
 
@@ -33,6 +41,7 @@ export const errorPage = (status: number, { url }: Pick<FastifyRequest, 'url'>):
 
 const statusOf = (error: unknown): number => {
   if (error instanceof HttpException) return error.getStatus();
+  if (error instanceof ApiAway) return 503;
   const code: unknown = Reflect.get(Object(error), 'statusCode');
   return typeof code === 'number' && code >= 400 && code < 500 ? code : 500;
 };
@@ -43,6 +52,15 @@ interface Sentences {
 }
 const sentences: Readonly<Record<number, Sentences>> & Readonly<Record<400 | 500, Sentences>> = {
   400: { title: 'This address is not valid', text: 'Go back and try again.' },
+  403: {
+    title: 'This form is no longer valid',
+    text: 'It is older than your session, or it was sent from another page. Open the page again and send it from there.',
+  },
+  413: { title: 'This form is too large', text: 'Go back and shorten it.' },
+  503: {
+    title: 'The bank did not answer',
+    text: 'What you asked for may have been done. Open the page again in a few seconds to see.',
+  },
   404: {
     title: 'There is no such page',
     text: 'It may have been removed, this bank may not offer what it describes, or the address has a typing error.',

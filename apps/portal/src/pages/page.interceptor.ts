@@ -1,18 +1,26 @@
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import { Html } from '@xs2a/html/html';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { map, type Observable } from 'rxjs';
-import { pageHeaders, securityHeaders } from './security-headers.js';
+import { pageHeadersOf, securityHeaders } from './security-headers.js';
+import { SeeOther } from './see-other.js';
 
-/** Sends what a handler returns: a page, or an asset with the headers that its handler sets. */
+/** Sends what a handler returns: a page, the way to another one, or an asset with the headers that its handler sets. */
 @Injectable()
 export class PageInterceptor implements NestInterceptor<unknown, unknown> {
   intercept(context: ExecutionContext, next: CallHandler<unknown>): Observable<unknown> {
     const reply = context.switchToHttp().getResponse<FastifyReply>();
+    const { url } = context.switchToHttp().getRequest<FastifyRequest>();
     return next.handle().pipe(
       map((result) => {
+        if (result instanceof SeeOther) {
+          reply.code(303).headers({ ...pageHeadersOf(url), location: result.path });
+          return '';
+        }
         const isPage = result instanceof Html;
-        reply.headers(isPage ? pageHeaders : securityHeaders);
+        // Nest would answer a form with 201.
+        if (isPage) reply.code(200);
+        reply.headers(isPage ? pageHeadersOf(url) : securityHeaders);
         return isPage ? result.text : result;
       }),
     );

@@ -23,9 +23,9 @@ export const securityHeaders: Readonly<Record<string, string>> = {
   'Cross-Origin-Resource-Policy': 'same-origin',
 };
 
-/** The headers of a page. A browser asks again each time: a page shows the running bank. */
-export const pageHeaders: Readonly<Record<string, string>> = {
+/** The headers of a page. A browser asks again each time: a page shows the running bank. It keeps no page of the workspace. */
+export const pageHeadersOf = (url: string): Readonly<Record<string, string>> => ({
   ...securityHeaders,
-  'Cache-Control': 'no-cache',
+  'Cache-Control': /^\/workspace(?:[/?]|$)/.test(url) ? 'no-store' : 'no-cache',
   'Content-Type': 'text/html; charset=utf-8',
-};
+});

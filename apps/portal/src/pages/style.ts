@@ -176,6 +176,38 @@ const home = `.hero { padding: 2rem 0 1rem; }
 .states .quiet { display: block; }
 `;
 
+const workspace = `.workspace { display: flex; flex-wrap: wrap; justify-content: space-between; align-items: center; gap: .5rem 2rem; border-bottom: 1px solid var(--line);
+  padding-bottom: .75rem; margin: -1rem 0 2rem; font-size: .9rem; }
+.workspace nav { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; }
+.workspace nav a { color: var(--quiet); text-decoration: none; padding: .2rem 0; border-bottom: 2px solid transparent; }
+.workspace nav a[aria-current] { color: var(--ink); border-color: var(--strong); }
+button { font: inherit; cursor: pointer; }
+button.link { background: none; border: 0; color: var(--strong); text-decoration: underline; padding: .2rem .3rem; }
+.button.second .quiet { font-weight: 400; font-size: .85rem; }
+.block { display: block; }
+.note { border-radius: .5rem; padding: .75rem 1rem; max-width: 46rem; }
+.form { max-width: 32rem; }
+.form label { display: block; margin: 0 0 1rem; font-weight: 600; }
+.form label .quiet { font-weight: 400; font-size: .9rem; display: block; }
+.form label.check { font-weight: 400; margin: 0 0 .35rem; }
+.form fieldset { border: 1px solid var(--line); border-radius: .5rem; margin: 0 0 1rem; padding: .5rem 1rem; }
+.form legend { font-weight: 600; padding: 0 .35rem; }
+.form input:not([type=checkbox]), .form select, .form textarea { display: block; width: 100%; font: inherit; font-weight: 400; color: var(--ink); background: var(--ground);
+  border: 1px solid var(--field); border-radius: .45rem; padding: .45rem .7rem; margin-top: .25rem; }
+.form textarea { font-family: ui-monospace, Menlo, "DejaVu Sans Mono", monospace; font-size: .84em; min-height: 16rem; }
+.forms { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(19rem, 100%), 1fr)); gap: 0 3rem; }
+.choices { display: flex; flex-wrap: wrap; gap: .25rem; }
+.calls li { display: flex; flex-wrap: wrap; gap: .25rem .75rem; align-items: baseline; }
+.call-shown { border-bottom: 1px solid var(--line); padding-bottom: 1.5rem; margin-bottom: 1.5rem; }
+.why { border-left: 4px solid var(--attention); padding-left: 1.25rem; }
+.why h2 { margin-top: 1rem; }
+.why blockquote { margin: 0 0 1rem; color: var(--quiet); }
+.why .wide { overflow-x: auto; background: var(--code); color: var(--code-ink); border-radius: .6rem; padding: .9rem 1rem; }
+.pairs { display: grid; grid-template-columns: minmax(9rem, max-content) minmax(0, 1fr); gap: .35rem 1.5rem; margin: 0 0 1rem; }
+.pairs dt { color: var(--quiet); }
+.pairs dd { margin: 0; overflow-wrap: anywhere; }
+`;
+
 const narrow = `@media (max-width: 46rem) {
   .top { padding: .6rem 1rem; position: static; }
   .search { width: 100%; }
@@ -184,11 +216,13 @@ const narrow = `@media (max-width: 46rem) {
   .sheet { padding: 1.25rem 1rem 3rem; }
   h1 { font-size: 1.5rem; }
   .hero { padding: .5rem 0 0; }
+  .pairs { grid-template-columns: 1fr; gap: 0; }
+  .pairs dd { margin-bottom: .5rem; }
   .steps > li { padding-left: 0; }
   .steps > li::before { position: static; display: block; margin-bottom: .4rem; }
 }
 @media print { .top, .copy, .skip { display: none; } }
 `;
 
-export const style = palette + text + frame + code + guide + reference + home + narrow;
+export const style = palette + text + frame + code + guide + reference + home + workspace + narrow;
 export const styleHash = createHash('sha256').update(style).digest('hex').slice(0, 12);

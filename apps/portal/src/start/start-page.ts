@@ -170,7 +170,10 @@ const people = ({ fixtures, now, offsetMs }: NonNullable<Start['sandbox']>): Htm
       )}
     </ul>
     <h2 id="clients">Clients of this sandbox</h2>
-    <p>Register your own with <a href="/reference/registerTpp">POST /sandbox/tpps</a>.</p>
+    <p>
+      <a href="/workspace/register">Register your own</a> on a page or with
+      <a href="/reference/registerTpp">POST /sandbox/tpps</a>.
+    </p>
     <ul class="rows">
       ${fixtures.tpps.map(
         ({ clientId, clientSecret, roles, redirectUris }) =>
@@ -204,6 +207,7 @@ export const startPage = (start: Start): Html => {
       <p>
         <a class="button" href="#first-payment">Make a first payment</a>
         <a class="button second" href="/reference">API reference</a>
+        ${sandbox === undefined ? undefined : html`<a class="button second" href="/workspace">Open the workspace</a>`}
       </p>
     </div>
     <section aria-labelledby="flows">

@@ -1866,6 +1866,8 @@ export interface components {
                  * @description X-Request-ID of the request
                  */
                 requestId: string;
+                /** @description Name of the rule that the call violated, such as fieldMalformed */
+                failure?: string;
                 /** @description What you sent */
                 request?: {
                     /** @description HTTP method */

@@ -13,4 +13,12 @@ export const portalSections = [
   '/status',
   '/llms.txt',
   '/portal',
+  '/workspace',
 ] as const;
+
+/** The section whose pages accept forms and belong to one TPP, which its cookie names. */
+export const workspace = '/workspace';
+
+/** The name of the workspace's cookie. Under https, the prefix binds it to the host (RFC 6265bis 4.1.3.2). */
+export const workspaceCookie = (baseUrl: string): string =>
+  baseUrl.startsWith('https:') ? '__Host-workspace' : 'workspace';

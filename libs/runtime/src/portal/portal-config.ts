@@ -17,6 +17,11 @@ export const portalConfig = {
    * SANDBOX; `documents` outside the sandbox needs a host of its own for the PSU's pages (PAGES_URL).
    */
   PORTAL: mode(),
+  /**
+   * `fixed`: nobody can move the sandbox's clock (`POST /sandbox/clock` is 403), for a sandbox that many TPPs share.
+   * The calls that settle and expire work in both cases. The workspace then has no place for the clients of the fixtures.
+   */
+  SANDBOX_CLOCK: choice(['movable', 'fixed'])('movable'),
 };
 
 /**

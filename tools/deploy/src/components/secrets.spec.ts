@@ -58,13 +58,15 @@ const workloads = globSync('k8s/base/*.yaml', { cwd: root })
 describe('secrets from an external store (external-secrets) (docs/how-to/deploy.md)', () => {
   it('are exactly the secrets and keys that services and jobs read', () => {
     // A bank adds these if its core system has its own NATS (docs/how-to/connect-your-core-bank.md), if a
-    // KMS decrypts its master keys, or if the console has pages (docs/how-to/operate-the-console.md).
+    // KMS decrypts its master keys, or if the console has pages (docs/how-to/operate-the-console.md). Only a
+    // sandbox's portal has a workspace.
     const optional = [
       ' core-bank-nats-url',
       ' master-keys-kms-url',
       ' master-keys-kms-token',
       'xs2a-console cookie-secret',
       'xs2a-console staff-client-secret',
+      'xs2a-portal portal-secret',
     ];
     const isOptional = (one: string): boolean => optional.some((key) => one.endsWith(key));
     const read = new Set(workloads.flatMap(listReads).filter((one) => !isOptional(one)));

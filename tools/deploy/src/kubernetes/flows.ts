@@ -33,6 +33,8 @@ export const flows: readonly Flow[] = [
   { from: 'edge', to: 'gateway', ports: [httpPort] },
   { from: 'gateway', to: 'auth', ports: [httpPort] },
   { from: 'gateway', to: 'portal', ports: [httpPort] },
+  // The workspace is a client of the API.
+  { from: 'portal', to: 'gateway', ports: [httpPort] },
   { from: 'operator', to: 'gateway', ports: [httpPort] },
   ...askNats.map((from): Flow => ({ from, to: 'nats', ports: [natsPort] })),
   // The adapter of the bank's own core system receives its requests here

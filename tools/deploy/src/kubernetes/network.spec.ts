@@ -73,6 +73,7 @@ describe('network policies', () => {
         'xs2a/edge -> gateway 8080/TCP',
         'gateway -> auth 8080/TCP',
         'gateway -> portal 8080/TCP',
+        'portal -> gateway 8080/TCP',
         'operator -> gateway 8080/TCP',
         'xs2a/staff -> console 8080/TCP',
         ...each(serviceNames, (app) => `xs2a/monitoring -> ${app} 9000/TCP`),
@@ -89,6 +90,7 @@ describe('network policies', () => {
       [
         'gateway -> auth 8080/TCP',
         'gateway -> portal 8080/TCP',
+        'portal -> gateway 8080/TCP',
         'operator -> gateway 8080/TCP',
         ...each(clients, (app) => `${app} -> nats 4222/TCP`),
         ...each([...servicesWithTables, 'migration', 'operator'], (app) => `${app} -> postgres 5432/TCP`),

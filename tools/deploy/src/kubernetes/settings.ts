@@ -33,10 +33,12 @@ const sources: Readonly<Record<string, Source>> = {
   MASTER_KEYS_KMS_TOKEN: { optionalSecret: 'master-keys-kms-token' },
   CONSOLE_COOKIE_SECRET: { optionalSecret: 'cookie-secret' },
   STAFF_CLIENT_SECRET: { optionalSecret: 'staff-client-secret' },
+  PORTAL_SECRET: { optionalSecret: 'portal-secret' },
   GATEWAY_SECRET: { secretFile: 'gateway-secret' },
   PROXY_SECRET: { secretFile: 'proxy-secret' },
   TRUST_ANCHORS: { secretFile: 'trust-anchors.pem' },
   AUTH_URL: { value: 'http://auth:8080' },
+  GATEWAY_URL: { value: 'http://gateway:8080' },
   PORTAL_URL: { value: 'http://portal:8080' },
   SANDBOX_FIXTURES: { value: '/app/deploy/sandbox/sandbox-fixtures.json' },
 };

@@ -75,6 +75,8 @@ const own = {
     PORT: String(at.portalPort),
     PORTAL: 'sandbox',
     BASE_URL: at.baseUrl,
+    GATEWAY_URL: `http://127.0.0.1:${at.publicPort}`,
+    PORTAL_SECRET_FILE: at.secretFile('portal-secret'),
     SANDBOX_FIXTURES: fixturesFile(at),
   }),
   'funds-confirmation': () => ({}),

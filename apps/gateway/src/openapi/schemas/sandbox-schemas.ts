@@ -76,6 +76,7 @@ const callAndTppSchemas: Readonly<Record<string, Schema>> = {
     requests: listOf(
       object({
         ...ownRequest,
+        'failure?': text('Name of the rule that the call violated, such as fieldMalformed'),
         'request?': object(
           {
             method: text('HTTP method'),

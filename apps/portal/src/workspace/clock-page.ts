@@ -1,0 +1,76 @@
+import { durationText } from '@xs2a/doctor/durations';
+import { type Html, html } from '@xs2a/html/html';
+import type { Session } from './session.js';
+import { instant } from './instant.js';
+import { note, proof, workspacePage } from './workspace-page.js';
+
+export interface ClockShown {
+  readonly session: Session;
+  /** The sandbox's time, as an ISO instant. */
+  readonly now: string;
+  /** By how much it is ahead of real time. */
+  readonly offsetMs: number;
+  readonly isFixed: boolean;
+  /** True if the user has just moved it. */
+  readonly hasMoved: boolean;
+  readonly refusal?: Html;
+  /** What the user asked for. */
+  readonly advance?: string;
+}
+
+const steps = [
+  ['PT2M', '2 minutes', 'a signed payment is due'],
+  ['PT10M', '10 minutes', 'an access token has expired'],
+  ['P1D', '1 day', 'the next execution day'],
+  ['P31D', '31 days', 'a monthly standing order is due'],
+] as const;
+
+/** The clock that every service of the sandbox reads. */
+export const clockPage = (shown: ClockShown): Html => {
+  const { session, now, offsetMs, isFixed, hasMoved, refusal, advance = '' } = shown;
+  return workspacePage({
+    session,
+    path: '/workspace/clock',
+    title: 'Clock',
+    body: html`${refusal}
+      ${hasMoved ? note('good', html`The clock has moved. It is ${instant(now)}.`) : undefined}
+      <p class="lead">
+        It is ${instant(now)} in this
+        sandbox${offsetMs < 1000 ? ', as everywhere else' : `, ${durationText(offsetMs)} ahead of real time`}.
+      </p>
+      ${
+        isFixed
+          ? html`<p>
+              Many applications share this sandbox, so nobody can move its clock. A single payment is executed
+              at once by <a href="/reference/settlePayment">settle</a>, and
+              <a href="/reference/expirePayment">expire</a> ends one as its time would.
+            </p>`
+          : moving(session, advance)
+      }`,
+  });
+};
+
+const moving = (session: Session, advance: string): Html =>
+  html`<p>
+      The clock moves forward only, for everybody who uses this sandbox: tokens expire, orders fall due,
+      consents end. To execute one payment, use <a href="/reference/settlePayment">settle</a> instead.
+    </p>
+    <form class="form" method="post" action="/workspace/clock">
+      ${proof(session)}
+      <p class="choices">
+        ${steps.map(
+          ([value, name, effect]) =>
+            html`<button class="button second" name="advance" value="${value}">
+              ${name} <span class="quiet block">${effect}</span>
+            </button>`,
+        )}
+      </p>
+    </form>
+    <form class="form" method="post" action="/workspace/clock">
+      ${proof(session)}
+      <label
+        >Another duration <span class="quiet">in ISO 8601, such as <code>PT1H30M</code></span>
+        <input name="advance" value="${advance}" required maxlength="40" />
+      </label>
+      <p><button class="button">Move the clock</button></p>
+    </form>`;

@@ -1,0 +1,92 @@
+import { Controller, Get, Inject, NotFoundException, Post, UseGuards } from '@nestjs/common';
+import { standardOf } from '@xs2a/domain/payment/standards/standards';
+import type { Profile } from '@xs2a/domain/profile/profile';
+import type { Html } from '@xs2a/html/html';
+import { randomToken } from '@xs2a/runtime/ids';
+import { PROFILE } from '@xs2a/runtime/tokens';
+import { jsonOf, refusalNote } from './answers.js';
+import { type Created, type Done, peoplePage } from './people-page.js';
+import { type ApiRequest, TppApi } from './tpp-api.js';
+import { TppGuard, type TppVisit, VisitGuard, Visiting } from './visit.js';
+
+type Form = URLSearchParams;
+const field = (form: Form, name: string): string => (form.get(name) ?? '').trim();
+/** The members that are not empty. */
+const filled = (members: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== ''));
+
+const accountPath = (form: Form, below = ''): string =>
+  `/sandbox/accounts/${encodeURIComponent(field(form, 'iban').replaceAll(' ', ''))}${below}`;
+
+/** The calls behind the forms, by their field `action`. */
+const calls = {
+  create: (form: Form) => ({
+    method: 'POST',
+    path: '/sandbox/psus',
+    body: {
+      ...filled({ name: field(form, 'name') }),
+      accounts: [{ currency: field(form, 'currency'), opening: field(form, 'opening') }],
+    },
+  }),
+  deposit: (form: Form) => ({
+    method: 'POST',
+    path: accountPath(form, '/deposit'),
+    body: { amount: field(form, 'amount'), currency: field(form, 'currency') },
+  }),
+  status: (form: Form) => ({
+    method: 'PATCH',
+    path: accountPath(form),
+    body: { status: field(form, 'status') },
+  }),
+  simulate: (form: Form) => ({
+    method: 'POST',
+    path: '/sandbox/simulate',
+    body: { psuId: field(form, 'psuId'), outcome: field(form, 'outcome') },
+  }),
+} as const;
+type Action = keyof typeof calls;
+const isAction = (name: string): name is Action => Object.hasOwn(calls, name);
+
+const requestOf = (action: Action, form: Form): ApiRequest => {
+  const { method, path, body } = calls[action](form);
+  const headers: Readonly<Record<string, string>> =
+    method === 'POST' ? { 'idempotency-key': randomToken(16) } : {};
+  return { method, path, headers, body: JSON.stringify(body) };
+};
+
+const doneTexts = {
+  deposit: (form: Form) => `${field(form, 'amount')} ${field(form, 'currency')} are booked.`,
+  status: (form: Form) => `The account is ${field(form, 'status')}.`,
+  simulate: (form: Form) => `The next call for ${field(form, 'psuId')}: ${field(form, 'outcome')}.`,
+} as const;
+
+/** People and accounts for tests: create, deposit, block, simulate. */
+@Controller('workspace/people')
+@UseGuards(VisitGuard, TppGuard)
+export class PeopleController {
+  constructor(
+    private readonly api: TppApi,
+    @Inject(PROFILE) private readonly profile: Profile,
+  ) {}
+
+  @Get()
+  show(@Visiting() visit: TppVisit): Html {
+    return this.page(visit);
+  }
+
+  @Post()
+  async act(@Visiting() visit: TppVisit): Promise<Html> {
+    const { form, tpp } = visit;
+    const action = field(form, 'action');
+    if (!isAction(action)) throw new NotFoundException();
+    const answer = await this.api.send(tpp, requestOf(action, form));
+    const refusal = refusalNote(answer);
+    if (refusal !== undefined) return this.page(visit, { refusal });
+    if (action === 'create') return this.page(visit, { created: jsonOf<Created>(answer) });
+    return this.page(visit, { done: doneTexts[action](form) });
+  }
+
+  private page({ session, form }: TppVisit, result: Done = {}): Html {
+    return peoplePage({ session, form, currency: standardOf(this.profile).homeCurrency, ...result });
+  }
+}

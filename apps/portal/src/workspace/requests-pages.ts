@@ -1,0 +1,148 @@
+import type { OwnRequest, RequestDetails, SentMessage } from '@xs2a/contracts/console.contract';
+import type { Profile } from '@xs2a/domain/profile/profile';
+import { type Html, html } from '@xs2a/html/html';
+import { explain } from '@xs2a/refusals/explain';
+import { explained } from '@xs2a/refusals/explained';
+import { codeBlock } from '../pages/code.js';
+import { curlOf } from './curl.js';
+import { instant } from './instant.js';
+import type { Session } from './session.js';
+import { workspacePage } from './workspace-page.js';
+
+const statusPill = (status: number): Html =>
+  html`<span class="pill ${status < 400 ? 'good' : status < 500 ? 'attention' : 'problem'}">${status}</span>`;
+
+/** One line per call. */
+export const callRows = (calls: readonly OwnRequest[]): Html =>
+  html`<ul class="rows calls">
+    ${calls.map(
+      ({ time, operation, status, code, path, requestId }) =>
+        html`<li>
+          ${statusPill(status)}
+          <a href="/workspace/requests/${requestId}"><b>${operation}</b></a>
+          <span class="quiet">${instant(time)}</span>
+          ${
+            code === undefined
+              ? undefined
+              : html`<span
+                  ><a href="/errors/${code}">${code}</a>${
+                    path === undefined ? undefined : html` at <code>${path}</code>`
+                  }</span
+                >`
+          }
+        </li>`,
+    )}
+  </ul>`;
+
+/** The calls of the last 24 hours. */
+export const requestsPage = ({
+  session,
+  calls,
+  next,
+}: {
+  readonly session: Session;
+  readonly calls: readonly OwnRequest[];
+  readonly next?: string;
+}): Html =>
+  workspacePage({
+    session,
+    path: '/workspace/requests',
+    title: 'Requests',
+    body: html`<p class="lead">
+        The calls of your application in the last 24 hours, newest first, with your access tokens. Open one to
+        see what was sent and why it was refused.
+      </p>
+      ${calls.length === 0 ? html`<p>No calls.</p>` : callRows(calls)}
+      ${
+        next === undefined
+          ? undefined
+          : html`<p>
+              <a href="/workspace/requests?${new URLSearchParams({ cursor: next }).toString()}"
+                >Earlier calls</a
+              >
+            </p>`
+      }`,
+  });
+
+export interface ShownRequest {
+  readonly session: Session;
+  readonly requestId: string;
+  /** The calls with this X-Request-ID, newest first. */
+  readonly requests: readonly RequestDetails[];
+  readonly profile: Profile;
+  readonly baseUrl: string;
+  /** The ISO date of the sandbox. */
+  readonly today: string;
+}
+
+/** The calls with one X-Request-ID: why each was refused, and what was sent. */
+export const requestPage = (shown: ShownRequest): Html => {
+  const { session, requestId, requests } = shown;
+  return workspacePage({
+    session,
+    path: '/workspace/requests/one',
+    title: requests[0]?.operation ?? 'Request',
+    body: html`<p class="quiet">X-Request-ID <code>${requestId}</code></p>
+      ${requests.map((request) => callShown(request, shown))}
+      <p><a href="/workspace/requests">All requests</a></p>`,
+  });
+};
+
+const callShown = (call: RequestDetails, { profile, today, baseUrl }: ShownRequest): Html => {
+  const { status, code, path, time, operation, request, response } = call;
+  const explanation =
+    status < 400
+      ? undefined
+      : explain(
+          { operation, status, code: code ?? null, failure: call.failure ?? null, path: path ?? null },
+          { today, standard: profile.standard },
+        );
+  return html`<section class="call-shown" aria-label="Call of ${time}">
+    <p>
+      ${statusPill(status)} ${instant(time)}
+      ${code === undefined ? undefined : html`<a href="/errors/${code}">${code}</a>`}
+      <a class="quiet" href="/reference/${operation}">reference</a>
+    </p>
+    ${
+      explanation === undefined
+        ? undefined
+        : html`<div class="why">
+            <h2>Why</h2>
+            ${explained(explanation, { showsPages: false })}
+          </div>`
+    }
+    ${
+      request === undefined
+        ? html`<p class="quiet">
+            What was sent is not kept: the sandbox keeps headers and bodies of the first hundred calls in a
+            minute, if it keeps any.
+          </p>`
+        : html`<h2>Request</h2>
+            ${codeBlock(`${request.method} ${request.url}`, messageText(request))}
+            <h2>As curl</h2>
+            ${codeBlock('curl', curlOf(request, baseUrl))}`
+    }
+    ${
+      response === undefined
+        ? undefined
+        : html`<h2>Answer</h2>
+            ${codeBlock(`Answer ${status}`, messageText(response))}`
+    }
+  </section>`;
+};
+
+/** JSON with two spaces, and any other text as it is. */
+const prettyBody = (body: string): string => {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2);
+  } catch {
+    return body;
+  }
+};
+
+const messageText = ({ headers, body, bodyCut }: SentMessage): string =>
+  [
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+    ...(body === undefined ? [] : ['', prettyBody(body)]),
+    ...(bodyCut === true ? ['…'] : []),
+  ].join('\n');

@@ -1,0 +1,52 @@
+import { type Html, html } from '@xs2a/html/html';
+import { page } from '../pages/layout.js';
+import type { Session } from './session.js';
+
+/** The pages of the workspace, in the order of its navigation. */
+const places = [
+  { to: '/workspace', title: 'Overview' },
+  { to: '/workspace/requests', title: 'Requests' },
+  { to: '/workspace/people', title: 'People' },
+  { to: '/workspace/clock', title: 'Clock' },
+] as const;
+
+/** The hidden field that proves that a form is of this session. */
+export const proof = ({ csrf }: Session): Html => html`<input type="hidden" name="csrf" value="${csrf}" />`;
+
+interface WorkspacePage {
+  readonly session: Session;
+  /** The path of the page, which the navigation marks. */
+  readonly path: string;
+  readonly title: string;
+  readonly body: Html;
+}
+
+/** Renders a page of the workspace. */
+export const workspacePage = ({ session, path, title, body }: WorkspacePage): Html =>
+  page({
+    path: '/workspace',
+    title: `${title} – workspace`,
+    body: html`${session.tpp === undefined ? undefined : navigation(session, session.tpp.clientId, path)}
+      <h1>${title}</h1>
+      ${body}`,
+  });
+
+const navigation = (session: Session, clientId: string, path: string): Html =>
+  html`<div class="workspace">
+    <nav aria-label="Workspace">
+      ${places.map(
+        ({ to, title }) =>
+          html`<a href="${to}" ${isCurrent(to, path) ? html`aria-current="true"` : undefined}>${title}</a>`,
+      )}
+    </nav>
+    <form method="post" action="/workspace/sign-out">
+      ${proof(session)} <code>${clientId}</code> <button class="link">Sign out</button>
+    </form>
+  </div>`;
+
+const isCurrent = (to: string, path: string): boolean =>
+  path === to || (to !== '/workspace' && path.startsWith(`${to}/`));
+
+/** A message above a page: what was done, or what is wrong. */
+export const note = (kind: 'good' | 'problem' | 'attention', text: Html | string): Html =>
+  html`<p class="note ${kind}" role="${kind === 'good' ? 'status' : 'alert'}">${text}</p>`;

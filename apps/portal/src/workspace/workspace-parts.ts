@@ -1,0 +1,18 @@
+import type { Provider, Type } from '@nestjs/common';
+import { OverviewController } from './overview.controller.js';
+import { PeopleController } from './people.controller.js';
+import { RequestsController } from './requests.controller.js';
+import { Sessions } from './session.js';
+import { SignInController } from './sign-in.controller.js';
+import { TppApi } from './tpp-api.js';
+
+/** The controllers of the workspace. */
+export const workspaceControllers: Type[] = [
+  SignInController,
+  OverviewController,
+  RequestsController,
+  PeopleController,
+];
+
+/** What they share. */
+export const workspaceProviders: Provider[] = [Sessions, TppApi];

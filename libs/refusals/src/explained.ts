@@ -1,0 +1,74 @@
+import { type Html, html } from '@xs2a/html/html';
+import type { DescribedField } from './described-field.js';
+import type { Explanation } from './explain.js';
+import { factPairs } from './fact-lines.js';
+import type { Line } from './printed-json.js';
+import type { Rule } from './rules.js';
+
+/**
+ * Shows an explanation on a page: the rules, the advice, the field, and a corrected request or the calls that help. `showsPages`:
+ * whether the page of each rule in the repository is named.
+ */
+export const explained = (
+  { rules, advice, field, corrected, steps }: Explanation,
+  { showsPages }: { readonly showsPages: boolean },
+): Html => html`
+  ${rules.map((rule) => ruleText(rule, showsPages))}
+  <h3>Advice</h3>
+  <p>${advice}</p>
+  ${field === undefined ? undefined : fieldFacts(field)}
+  ${corrected === undefined ? undefined : request(corrected)}
+  ${steps === undefined ? undefined : stepList(steps)}
+`;
+
+/** Shows text between backticks as code. */
+const withCode = (text: string): readonly (Html | string)[] =>
+  text.split('`').map((part, index) => (index % 2 === 0 ? part : html`<code>${part}</code>`));
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+const ruleText = ({ rule, title, page, anchor, text }: Rule, showsPages: boolean): Html => html`
+  <h3>${capital(rule)}: ${title}</h3>
+  <blockquote>${withCode(text)}</blockquote>
+  ${showsPages ? html`<p class="quiet mono">${page}#${anchor}</p>` : undefined}
+`;
+
+const places = {
+  body: 'in the body',
+  header: 'a header',
+  query: 'a query parameter',
+  path: 'in the path',
+} as const satisfies Readonly<Record<DescribedField['place'], string>>;
+
+const fieldTitle = ({ path, place }: DescribedField): Html =>
+  path === ''
+    ? html`<h3>The body</h3>`
+    : html`<h3>Field <span class="mono">${path}</span> <span class="quiet">${places[place]}</span></h3>`;
+
+const fieldFacts = (field: DescribedField): Html => html`
+  ${fieldTitle(field)}
+  ${field.forms.map(
+    ({ facts, requests }) =>
+      html`${requests.length === 0 ? undefined : html`<p class="quiet mono">${requests.join(', ')}</p>`}
+        <dl class="pairs">
+          ${factPairs(facts).map(
+            ([name, value]) =>
+              html`<dt>${name}</dt>
+                <dd class="${name === 'pattern' ? 'mono' : ''}">${value}</dd>`,
+          )}
+        </dl>`,
+  )}
+`;
+
+const request = (lines: readonly Line[]): Html => html`
+  <h3>Corrected request <span class="quiet">example of the API description</span></h3>
+  <pre class="wide" tabindex="0" aria-label="Corrected request">
+${lines.map(({ text, isField }, index) => html`${index === 0 ? '' : '\n'}${isField ? html`<mark>${text}</mark>` : text}`)}</pre>
+`;
+
+const stepList = (steps: readonly string[]): Html => html`
+  <h3>What helps</h3>
+  <ol>
+    ${steps.map((step) => html`<li>${step}</li>`)}
+  </ol>
+`;

@@ -1,0 +1,209 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { World } from '@xs2a/test-support/world';
+import type { Browser } from 'playwright-core';
+import { launchBrowser, visitor, type Visitor } from '../pages/screens.js';
+import { WorkspaceUser } from './workspace-user.js';
+
+let world: World;
+let browser: Browser;
+let visit: Visitor;
+beforeAll(async () => {
+  world = await World.start({ gateway: { CALL_BODIES: 'true' } });
+  browser = await launchBrowser();
+  visit = await visitor(browser, 'en', 320, 360, 1280);
+}, 90_000);
+afterAll(async () => {
+  await browser.close();
+  await world.stop();
+});
+
+const pages = ['', '/requests', '/people', '/clock'] as const;
+const newUser = async (name = 'My shop'): Promise<WorkspaceUser> =>
+  WorkspaceUser.register(world.baseUrl, name);
+
+describe('the workspace of the developer portal (contract 1, 13)', () => {
+  it('registers an application, shows its calls and why one was refused, and moves the clock', async () => {
+    const { page } = visit;
+    await page.goto(`${world.baseUrl}/`);
+    await page.getByRole('link', { name: 'Open the workspace' }).click();
+    await visit.check('workspace sign-in');
+    await page.getByRole('link', { name: 'Register your application' }).click();
+    await visit.check('workspace register');
+    await page.getByLabel('Name').fill('Shop of Ivan');
+    await page.getByRole('button', { name: 'Register' }).click();
+    const credentials = (await page.locator('.code pre').textContent()) ?? '';
+    const [, clientId = '', secret = ''] = /CLIENT_ID=(\S+)\nCLIENT_SECRET=(\S+)/.exec(credentials) ?? [];
+    await visit.check('workspace registered');
+
+    const token = await new WorkspaceUser(world.baseUrl, { clientId, clientSecret: secret }).token();
+    const refused = await fetch(`${world.baseUrl}/v1/payments/domestic-credit-transfer-BGN`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: '{"instructedAmount":{"currency":"BGN","amount":"12,50"}}',
+    });
+    expect(refused.status).toBe(400);
+
+    await page.getByRole('link', { name: 'To the workspace' }).click();
+    await visit.check('workspace overview');
+    await page.getByRole('link', { name: 'All requests' }).click();
+    await visit.check('workspace requests');
+    await page.getByRole('link', { name: 'initiatePayment' }).click();
+    await visit.check('workspace request');
+    const text = (await page.locator('main').textContent()) ?? '';
+    expect(text).toContain('FORMAT_ERROR');
+    expect(text).toContain('Corrected request');
+    expect(text).toContain('authorization: (hidden)');
+    expect(text).not.toContain(token);
+
+    await page.getByRole('link', { name: 'People' }).click();
+    await page.getByRole('button', { name: 'Create a person' }).click();
+    await visit.check('workspace people');
+    const person = (await page.locator('.code pre').textContent()) ?? '';
+    const [iban = ''] = /BG\w{20}/.exec(person) ?? [];
+    const deposit = page.getByRole('region', { name: 'Deposit money' });
+    await deposit.getByLabel('IBAN').fill(iban);
+    await deposit.getByRole('button').click();
+    expect(await page.getByRole('status').textContent()).toBe('100.00 BGN are booked.');
+
+    // A token of before has then expired; the session goes on.
+    await page.getByRole('link', { name: 'Clock' }).click();
+    await page.getByRole('button', { name: '1 day the next' }).click();
+    await visit.check('workspace clock');
+    expect(await page.getByRole('status').textContent()).toContain('The clock has moved.');
+    await page.getByRole('link', { name: 'Requests' }).click();
+    expect(await page.locator('h1').textContent()).toBe('Requests');
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.goto(`${world.baseUrl}/workspace/people`);
+    expect(new URL(page.url()).pathname).toBe('/workspace/sign-in');
+  }, 60_000);
+
+  it('returns to the page that was asked for, and never to another site', async () => {
+    const user = await newUser();
+    for (const [to, expected] of [
+      ['/workspace/requests?cursor=1', '/workspace/requests?cursor=1'],
+      ['//evil.example', '/workspace'],
+      ['https://evil.example', '/workspace'],
+      ['/workspace\n/x', '/workspace'],
+      ['/workspace/../sca', '/workspace'],
+    ] as const) {
+      const answer = await user.signIn({ to });
+      expect([answer.status, answer.headers.get('location')]).toEqual([303, expected]);
+    }
+  });
+
+  it('refuses a wrong secret, and keeps it out of the page', async () => {
+    const user = await newUser();
+    const answer = await user.signIn({ clientSecret: 'a-wrong-secret' });
+    const text = await answer.text();
+    expect(text).toContain('The bank issues no token for this client.');
+    expect(text).not.toContain('a-wrong-secret');
+    expect((await user.get('/workspace/requests')).headers.get('location')).toContain('/workspace/sign-in');
+  });
+
+  it.each(pages)('shows /workspace%s to nobody who has not signed in', async (path) => {
+    const answer = await fetch(`${world.baseUrl}/workspace${path}`, { redirect: 'manual' });
+    expect(answer.status).toBe(303);
+    expect(answer.headers.get('location')).toContain('/workspace/sign-in?to=');
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+  });
+
+  it('has a cookie that scripts cannot read and other sites cannot send, without readable credentials', async () => {
+    const user = await newUser();
+    const answer = await user.signIn();
+    const [cookie = ''] = answer.headers.getSetCookie();
+    expect(cookie).toMatch(/^workspace=[\w.-]+; Path=\/; Max-Age=3600; HttpOnly; SameSite=Strict$/);
+    const decoded = cookie
+      .split(/[=.;]/)
+      .map((part) => Buffer.from(part, 'base64url').toString('latin1'))
+      .join();
+    expect(decoded).not.toContain(user.credentials.clientSecret);
+    expect(decoded).not.toContain(user.credentials.clientId);
+  });
+
+  it('refuses a form without its proof, with that of another session, or from before the sign-in (CSRF, session fixation)', async () => {
+    const [user, other] = [await newUser(), await newUser()];
+    const before = await user.proof('/workspace/sign-in');
+    await user.signIn();
+    await other.signIn();
+    const proofs = [undefined, '', before, await other.proof('/workspace/clock')];
+    for (const csrf of proofs) {
+      const answer = await user.post('/workspace/clock', { advance: 'PT1M' }, csrf);
+      expect(answer.status).toBe(403);
+    }
+    const own = await user.proof('/workspace/clock');
+    expect((await user.post('/workspace/clock', { advance: 'PT1S' }, own)).status).toBe(200);
+  });
+
+  it('accepts no cookie that was changed', async () => {
+    const user = await newUser();
+    await user.signIn();
+    user.cookie = user.cookie.replace(/.(.{40})$/, (_all, rest: string) => `A${rest}`);
+    expect((await user.get('/workspace')).status).toBe(303);
+  });
+
+  it('never shows one application the calls of another', async () => {
+    const [user, other] = [await newUser(), await newUser()];
+    await other.signIn();
+    const token = await other.token();
+    const seen = await fetch(`${world.baseUrl}/sandbox/clock`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    const requestId = seen.headers.get('x-request-id') ?? '';
+    expect((await other.get(`/workspace/requests/${requestId}`)).status).toBe(200);
+    await user.signIn();
+    const answer = await user.get(`/workspace/requests/${requestId}`);
+    expect(answer.status).toBe(404);
+    expect(await (await user.get('/workspace/requests')).text()).not.toContain(requestId);
+  });
+
+  it('escapes what applications register and send (XSS)', async () => {
+    const evil = '"><img src=x onerror=alert(1)>';
+    const user = await newUser();
+    await user.signIn();
+    const texts = [
+      await (await user.signIn({ clientId: evil, clientSecret: 'x' })).text(),
+      await (await user.registration({ name: evil, redirectUri: evil })).text(),
+      await (await user.get(`/workspace/return?code=${encodeURIComponent(evil)}`)).text(),
+    ];
+    await user.signIn();
+    const csrf = await user.proof('/workspace/people');
+    texts.push(
+      await (
+        await user.post(
+          '/workspace/people',
+          { action: 'deposit', iban: evil, amount: evil, currency: evil },
+          csrf,
+        )
+      ).text(),
+      await (await user.post('/workspace/clock', { advance: evil }, csrf)).text(),
+    );
+    for (const text of texts) {
+      expect(text).toContain('&lt;img');
+      expect(text).not.toContain('<img');
+    }
+  });
+
+  it('sends an account or a call only to the API, whatever the address in the form', async () => {
+    const user = await newUser();
+    await user.signIn();
+    const csrf = await user.proof('/workspace/people');
+    for (const iban of ['../../../evil', '//evil.example/x', 'http://127.0.0.1:1/', '..%2f..', '?x=', '#'])
+      expect(
+        await (
+          await user.post('/workspace/people', { action: 'status', iban, status: 'blocked' }, csrf)
+        ).text(),
+      ).toMatch(/RESOURCE_UNKNOWN|FORMAT_ERROR/);
+  });
+
+  it('gives the portal no cookie of the PSU’s pages, and accepts no other method', async () => {
+    const user = await newUser();
+    await user.signIn();
+    const answer = await fetch(`${world.baseUrl}/workspace`, {
+      method: 'PUT',
+      headers: { cookie: user.cookie },
+    });
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST, OPTIONS']);
+    const large = await user.post('/workspace/clock', { advance: 'x'.repeat(200_000) }, 'x');
+    expect(large.status).toBe(413);
+  });
+});
