@@ -187,6 +187,8 @@ button.link { background: none; border: 0; color: var(--strong); text-decoration
 .block { display: block; }
 .note { border-radius: .5rem; padding: .75rem 1rem; max-width: 46rem; }
 .form { max-width: 32rem; }
+.wide-form { max-width: 46rem; }
+.optional { font-weight: 400; color: var(--quiet); }
 .form label { display: block; margin: 0 0 1rem; font-weight: 600; }
 .form label .quiet { font-weight: 400; font-size: .9rem; display: block; }
 .form label.check { font-weight: 400; margin: 0 0 .35rem; }

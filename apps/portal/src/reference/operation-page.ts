@@ -20,11 +20,14 @@ import {
 } from './operations.js';
 import { exampleRequest, listExamples } from './requests.js';
 import { methodLabel, referenceTree } from './tree.js';
+import { canBeTried } from '../try-it/inputs.js';
 
 export interface Reference {
   readonly document: OpenApiDocument;
   readonly baseUrl: string;
   readonly standard: PaymentStandard;
+  /** True if the portal has a workspace, in which the operation can be tried. */
+  readonly hasWorkspace?: boolean;
 }
 
 const token = ({ security }: Operation): Html => {
@@ -192,7 +195,14 @@ export const operationPage = (reference: Reference, placed: PlacedOperation): Ht
   const { document } = reference;
   const body = html`<p class="up"><a href="/reference">API reference</a> / ${operation.tags[0]}</p>
     <h1>${operation.summary}</h1>
-    <p class="call">${methodLabel(method)} <code>${path}</code></p>
+    <p class="call">
+      ${methodLabel(method)} <code>${path}</code>
+      ${
+        reference.hasWorkspace === true && canBeTried(placed)
+          ? html`<a href="/workspace/try/${operation.operationId}">Try it</a>`
+          : undefined
+      }
+    </p>
     <div class="columns">
       <div class="intro">
         ${operation.description === undefined ? undefined : html`<p>${operation.description}</p>`}

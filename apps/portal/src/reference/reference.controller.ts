@@ -3,7 +3,7 @@ import { standardOf } from '@xs2a/domain/payment/standards/standards';
 import type { Profile } from '@xs2a/domain/profile/profile';
 import type { Html } from '@xs2a/html/html';
 import { CONFIG, PROFILE } from '@xs2a/runtime/tokens';
-import type { PortalConfig } from '../config.js';
+import { hasWorkspace, type PortalConfig } from '../config.js';
 import { ApiDescription } from './api-description.js';
 import { codesPage } from './codes-page.js';
 import { indexPage } from './index-page.js';
@@ -34,7 +34,12 @@ export class ReferenceController {
     const { document } = this.description;
     const placed = listOperations(document).find(({ operation }) => operation.operationId === operationId);
     if (placed === undefined) throw new NotFoundException();
-    const reference = { document, baseUrl: this.config.BASE_URL, standard: standardOf(this.profile) };
+    const reference = {
+      document,
+      baseUrl: this.config.BASE_URL,
+      standard: standardOf(this.profile),
+      hasWorkspace: hasWorkspace(this.config),
+    };
     return operationPage(reference, placed);
   }
 }

@@ -9,7 +9,8 @@ import { instant } from './instant.js';
 import type { Session } from './session.js';
 import { workspacePage } from './workspace-page.js';
 
-const statusPill = (status: number): Html =>
+/** An HTTP status, coloured by its class. */
+export const statusPill = (status: number): Html =>
   html`<span class="pill ${status < 400 ? 'good' : status < 500 ? 'attention' : 'problem'}">${status}</span>`;
 
 /** One line per call. */
@@ -132,7 +133,7 @@ const callShown = (call: RequestDetails, { profile, today, baseUrl }: ShownReque
 };
 
 /** JSON with two spaces, and any other text as it is. */
-const prettyBody = (body: string): string => {
+export const prettyBody = (body: string): string => {
   try {
     return JSON.stringify(JSON.parse(body), null, 2);
   } catch {

@@ -6,6 +6,7 @@ import type { Session } from './session.js';
 const places = [
   { to: '/workspace', title: 'Overview' },
   { to: '/workspace/requests', title: 'Requests' },
+  { to: '/workspace/try', title: 'Try a call' },
   { to: '/workspace/people', title: 'People' },
   { to: '/workspace/clock', title: 'Clock' },
 ] as const;

@@ -1,4 +1,5 @@
 import type { Provider, Type } from '@nestjs/common';
+import { TryController } from '../try-it/try.controller.js';
 import { OverviewController } from './overview.controller.js';
 import { PeopleController } from './people.controller.js';
 import { RequestsController } from './requests.controller.js';
@@ -12,6 +13,7 @@ export const workspaceControllers: Type[] = [
   OverviewController,
   RequestsController,
   PeopleController,
+  TryController,
 ];
 
 /** What they share. */

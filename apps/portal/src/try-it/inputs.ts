@@ -1,0 +1,76 @@
+import type { OpenApiDocument } from '@xs2a/gateway/openapi/document';
+import { withoutEffect } from '@xs2a/gateway/openapi/operations/standard-headers';
+import { randomToken } from '@xs2a/runtime/ids';
+import { listOperations, type Parameter, type PlacedOperation, resolve } from '../reference/operations.js';
+import { listExamples } from '../reference/requests.js';
+
+/** A field of the form: a parameter of the operation. */
+export interface Input {
+  /** The name of the form's field: `path.paymentId`, `query.pageSize`, `header.PSU-ID`. */
+  readonly field: string;
+  readonly name: string;
+  readonly place: Parameter['in'];
+  readonly meaning: string;
+  readonly isRequired: boolean;
+  /** The values that it takes, if they are few. */
+  readonly values: readonly string[];
+  /** What the field has at first. */
+  readonly initial: string;
+}
+
+/** The form of an operation. */
+export interface TryForm {
+  readonly placed: PlacedOperation;
+  readonly inputs: readonly Input[];
+  /** The bodies of the description by name; empty if the operation takes none. */
+  readonly bodies: readonly { readonly name: string; readonly text: string }[];
+  readonly needsToken: boolean;
+}
+
+/** What the workspace sends itself. */
+const ownHeaders = new Set(['X-Request-ID', 'Authorization', 'Content-Type']);
+/** An address of the documentation (RFC 5737), as that of the customer's browser. */
+const exampleAddress = '192.0.2.1';
+
+const initialOf = (parameter: Parameter, method: string): string => {
+  if (parameter.name === 'Idempotency-Key') return method === 'POST' ? randomToken(16) : '';
+  if (parameter.name === 'PSU-IP-Address') return exampleAddress;
+  if (parameter.name === 'bookingStatus') return 'both';
+  return parameter.required ? String(parameter.schema.enum?.[0] ?? '') : '';
+};
+
+const inputOf = (parameter: Parameter, method: string): Input => ({
+  field: `${parameter.in}.${parameter.name}`,
+  name: parameter.name,
+  place: parameter.in,
+  meaning: parameter.description,
+  isRequired: parameter.required,
+  values: (parameter.schema.enum ?? []).map(String),
+  initial: initialOf(parameter, method),
+});
+
+/** True for what the workspace can send: the endpoints that take an access token. */
+export const canBeTried = ({ path, operation }: PlacedOperation): boolean =>
+  /^\/(?:v1|sandbox)\//.test(path) && operation.security.length > 0;
+
+/** Returns the form of an operation; undefined if there is none. */
+export const tryFormOf = (document: OpenApiDocument, operationId: string): TryForm | undefined => {
+  const placed = listOperations(document).find(({ operation }) => operation.operationId === operationId);
+  if (placed === undefined || !canBeTried(placed)) return undefined;
+  const { method, operation } = placed;
+  const parameters = (operation.parameters ?? []).map((one) => {
+    const parameter = resolve(document, one);
+    return { ...parameter, schema: resolve(document, parameter.schema) };
+  });
+  return {
+    placed,
+    inputs: parameters
+      .filter(({ name, description }) => !ownHeaders.has(name) && !description.endsWith(withoutEffect))
+      .map((parameter) => inputOf(parameter, method)),
+    bodies: listExamples(operation.requestBody?.content['application/json']).map(({ name, value }) => ({
+      name,
+      text: JSON.stringify(value, null, 2),
+    })),
+    needsToken: operation.security.length > 0,
+  };
+};

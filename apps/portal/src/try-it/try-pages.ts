@@ -1,0 +1,152 @@
+import type { OpenApiDocument } from '@xs2a/gateway/openapi/document';
+import { type Html, html } from '@xs2a/html/html';
+import { codeBlock } from '../pages/code.js';
+import { byTag, methodLabel } from '../reference/tree.js';
+import { pageOf } from '../reference/operations.js';
+import { prettyBody, statusPill } from '../workspace/requests-pages.js';
+import type { Session } from '../workspace/session.js';
+import type { ApiAnswer } from '../workspace/tpp-api.js';
+import { note, proof, workspacePage } from '../workspace/workspace-page.js';
+import { canBeTried, type Input, type TryForm } from './inputs.js';
+
+/** The operations that can be tried. */
+export const tryIndexPage = (session: Session, document: OpenApiDocument): Html =>
+  workspacePage({
+    session,
+    path: '/workspace/try',
+    title: 'Try a call',
+    body: html`<p class="lead">
+        Send a request with the token of your application, and see what the bank answers.
+      </p>
+      ${byTag(document).map(({ tag, operations }) => {
+        const tried = operations.filter(canBeTried);
+        return tried.length === 0
+          ? undefined
+          : html`<h2>${tag.name}</h2>
+              <ul class="rows operations">
+                ${tried.map(
+                  ({ method, operation }) =>
+                    html`<li>
+                      ${methodLabel(method)}
+                      <a href="/workspace/try/${operation.operationId}">${operation.summary}</a>
+                    </li>`,
+                )}
+              </ul>`;
+      })}`,
+  });
+
+export interface Tried {
+  readonly session: Session;
+  readonly form: TryForm;
+  /** What was sent before; empty at first. */
+  readonly sent: URLSearchParams;
+  /** The name of the body that is shown at first. */
+  readonly bodyName?: string;
+  readonly problem?: string;
+  readonly answer?: ApiAnswer;
+}
+
+/** The form of an operation, with the answer to what was sent. */
+export const tryPage = ({ session, form, sent, bodyName, problem, answer }: Tried): Html => {
+  const { placed, inputs, bodies } = form;
+  const { operation, method, path } = placed;
+  const body = bodies.find(({ name }) => name === bodyName) ?? bodies[0];
+  const here = `/workspace/try/${operation.operationId}`;
+  return workspacePage({
+    session,
+    path: here,
+    title: operation.summary,
+    body: html`<p class="call">
+        ${methodLabel(method)} <code>${path}</code> <a href="${pageOf(operation)}">reference</a>
+      </p>
+      ${problem === undefined ? undefined : note('problem', problem)}
+      ${answer === undefined ? undefined : answerShown(answer)}
+      ${
+        bodies.length < 2
+          ? undefined
+          : html`<p>
+              Examples:
+              ${bodies.map(({ name }) => html`<a href="${here}?${new URLSearchParams({ body: name }).toString()}">${name}</a> `)}
+            </p>`
+      }
+      <form class="form wide-form" method="post" action="${here}">
+        ${proof(session)} ${inputs.map((one) => inputShown(one, sent, body?.name))}
+        ${
+          body === undefined
+            ? undefined
+            : html`<label
+                >Body
+                <textarea name="body" spellcheck="false">${sent.get('body') ?? body.text}</textarea>
+              </label>`
+        }
+        <label
+          >Access token
+          <span class="quiet"
+            >empty: that of your application. Operations on accounts need one of a customer.</span
+          >
+          <input type="password" name="accessToken" autocomplete="off" maxlength="4000" />
+        </label>
+        <p><button class="button">Send</button></p>
+      </form>`,
+  });
+};
+
+const inputShown = (
+  { field, name, meaning, isRequired, values, initial }: Input,
+  sent: URLSearchParams,
+  bodyName: string | undefined,
+): Html => {
+  const isProduct = name === 'payment-product' && bodyName !== undefined && bodyName !== '';
+  const value = sent.get(field) ?? (isProduct ? bodyName : initial);
+  const label = html`<code>${name}</code>
+    ${isRequired ? undefined : html`<span class="optional">optional</span>`}
+    <span class="quiet">${meaning}</span>`;
+  if (values.length > 1)
+    return html`<label
+      >${label}
+      <select name="${field}">
+        ${isRequired ? undefined : html`<option value=""></option>`}
+        ${values.map((one) => html`<option ${one === value ? html`selected` : undefined}>${one}</option>`)}
+      </select>
+    </label>`;
+  return html`<label
+    >${label}
+    <input
+      name="${field}"
+      value="${value}"
+      maxlength="4000"
+      autocomplete="off"
+      ${isRequired ? html`required` : undefined}
+    />
+  </label>`;
+};
+
+/** The link under which a customer signs, if the answer has one. */
+const signingLink = (text: string): string | undefined => {
+  try {
+    const body = JSON.parse(text) as {
+      readonly _links?: { readonly scaRedirect?: { readonly href?: unknown } };
+    };
+    const href = body._links?.scaRedirect?.href;
+    return typeof href === 'string' && /^https?:\/\//.test(href) ? href : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+const answerShown = ({ status, headers, text, requestId }: ApiAnswer): Html => {
+  const link = signingLink(text);
+  const shown = [
+    ...[...headers].map(([name, value]) => `${name}: ${value}`),
+    ...(text === '' ? [] : ['', prettyBody(text)]),
+  ].join('\n');
+  return html`<section aria-labelledby="answer">
+    <h2 id="answer">Answer</h2>
+    <p>
+      ${statusPill(status)}
+      <a href="/workspace/requests/${requestId}">${status < 400 ? 'What was sent' : 'Why it was refused'}</a>
+    </p>
+    ${link === undefined ? undefined : html`<p><a class="button" href="${link}">Sign as the customer</a></p>`}
+    ${codeBlock(`Answer ${status}`, shown)}
+  </section>`;
+};
