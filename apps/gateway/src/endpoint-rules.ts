@@ -139,6 +139,8 @@ const rows = {
   deposit: ['POST', '/sandbox/accounts/{iban}/deposit', 'anyApplication', 201, makes],
   changeAccount: ['PATCH', '/sandbox/accounts/{iban}', 'anyApplication', 200, body],
   simulate: ['POST', '/sandbox/simulate', 'anyApplication', 200, body],
+  listFaults: ['GET', '/sandbox/faults', 'anyApplication', 200],
+  planFault: ['POST', '/sandbox/faults', 'anyApplication', 200, body],
   verifyPayee: [
     'POST',
     '/sandbox/vop/v1/payee-verifications',

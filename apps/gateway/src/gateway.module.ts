@@ -26,6 +26,8 @@ import { DescriptionController } from './openapi/description.controller.js';
 import { PaymentsController } from './payments/payments.controller.js';
 import { ToReferenceController, WithoutPortalController } from './portal-proxy/docs.controller.js';
 import { portalUrl } from './portal-proxy/portal-proxy.js';
+import { FaultsController } from './planned-faults/faults.controller.js';
+import { PlannedFaults } from './planned-faults/planned-faults.js';
 import { PayeesController } from './sandbox/payees.controller.js';
 import { DueTimesController } from './sandbox/due-times.controller.js';
 import { RequestsController } from './sandbox/requests.controller.js';
@@ -49,6 +51,7 @@ export const sandboxControllers: Type[] = [
   DueTimesController,
   RequestsController,
   PayeesController,
+  FaultsController,
 ];
 
 /** The API endpoints and the records of calls. */
@@ -80,6 +83,7 @@ export class GatewayModule implements OnModuleInit, OnApplicationShutdown {
         ...(config.SANDBOX ? sandboxControllers : []),
         portalUrl(config) === undefined ? WithoutPortalController : ToReferenceController,
       ],
+      providers: config.SANDBOX ? [PlannedFaults] : [],
     };
   }
 

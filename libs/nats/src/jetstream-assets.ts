@@ -11,6 +11,7 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import { dpopProofBucket, dpopProofStore, revocationBucket, tppBucket } from '@xs2a/contracts/auth.contract';
 import { clockBucket } from '@xs2a/contracts/clock.contract';
 import { profileBucket } from '@xs2a/contracts/switch-over/profile-bucket';
+import { plannedFaultBucket, plannedFaultsKeptMs } from '@xs2a/contracts/sandbox/planned-faults';
 import { type EventConsumer, eventConsumers } from '@xs2a/contracts/event-consumers';
 import { type EventResource, eventStreams } from '@xs2a/contracts/event-streams';
 import { connectOnce } from './connection.js';
@@ -27,6 +28,7 @@ const buckets: Readonly<Record<string, Partial<KvOptions>>> = {
   [revocationBucket]: { ttl: day },
   // Kept in memory. A proof expires by real time; the sandbox clock never runs slower than that.
   [dpopProofBucket]: { storage: 'memory', ttl: dpopProofStore.keepMs, max_bytes: dpopProofStore.maxBytes },
+  [plannedFaultBucket]: { ttl: plannedFaultsKeptMs },
 };
 
 /**

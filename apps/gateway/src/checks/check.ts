@@ -3,6 +3,7 @@ import type { Profile } from '@xs2a/domain/profile/profile';
 import type { ReceiverRules } from '@xs2a/runtime/receivers/notification-receivers';
 import type { Clock } from '@xs2a/runtime/clock';
 import type { FastifyRequest } from 'fastify';
+import type { PlannedFaults } from '../planned-faults/planned-faults.js';
 import type { EdgeFindings } from '../edge/edge-request.js';
 import type { TokenRule } from '../endpoint-rules.js';
 import type { CertificateCheck } from './certificate/certificate-check.js';
@@ -21,6 +22,8 @@ export interface CheckSources {
   readonly revocations: { readonly isLoaded: boolean; isRevoked(grantId: string): boolean };
   readonly callClient: Pick<CallClient, 'call'>;
   readonly callers: Pick<Callers, 'identify'>;
+  /** Only in a sandbox. */
+  readonly faults?: Pick<PlannedFaults, 'take'>;
 }
 
 /** A request to an endpoint of `endpoint-rules.ts`, as passed to each check. */

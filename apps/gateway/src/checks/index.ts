@@ -9,6 +9,7 @@ import { deadConsentFirst } from './dead-consent.js';
 import { checkHeaders } from './headers.js';
 import { checkOffer } from './offer.js';
 import { checkPath } from './path.js';
+import { checkPlannedFault } from './planned-fault.js';
 import { checkProduct } from './product.js';
 import { checkRevocation } from './revocation.js';
 import { checkRole } from './role.js';
@@ -41,6 +42,7 @@ const beforeBody: readonly Check[] = [
   checkAccept,
   checkContentType,
   checkBodySize,
+  checkPlannedFault,
 ];
 
 /** The checks that run after the body has been received and before a service is called. */

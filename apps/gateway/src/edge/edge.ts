@@ -22,6 +22,7 @@ import { answerAbsent, isAuthPath } from '../oauth-proxy/auth-answers.js';
 import { isForBrowsers, proxyToAuth } from '../oauth-proxy/auth-proxy.js';
 import { SignInLimit } from '../oauth-proxy/sign-in-limit.js';
 import { documentSettings, openApiDocument } from '../openapi/document.js';
+import { PlannedFaults } from '../planned-faults/planned-faults.js';
 import { portalUrl, proxyToPortal } from '../portal-proxy/portal-proxy.js';
 import { clockHeaders } from '../sandbox/clock-header.js';
 import { shareExceeded, shareRequests } from '../shares/share-requests.js';
@@ -45,6 +46,7 @@ export const prepareEdge = async (app: NestFastifyApplication, parts: GatewayPar
     parts.config.PORTAL === 'sandbox' ? `${parts.config.BASE_URL}/errors/` : undefined,
   );
   fastify.decorateRequest('isFromProxy', false);
+  fastify.decorateRequest('losesAnswer', false);
   fastify.removeAllContentTypeParsers();
   ignoreExpectations(fastify);
   observeCalls(fastify, {
@@ -71,6 +73,7 @@ export const prepareEdge = async (app: NestFastifyApplication, parts: GatewayPar
     certificates,
     revocations: app.get(Revocations),
     callers: app.get(Callers),
+    ...(parts.config.SANDBOX ? { faults: app.get(PlannedFaults) } : {}),
   });
   const signInLimit = new SignInLimit(parts.clock, parts.config.SANDBOX);
   await proxyToAuth(fastify, {
@@ -166,6 +169,7 @@ const checkRequests = (fastify: FastifyInstance, sources: CheckSources): void =>
     if (edge !== undefined) await checkAfterBody({ request, edge, sources });
   });
   fastify.addHook('onSend', (request, reply, payload, done) => {
+    if (request.losesAnswer) request.raw.socket.destroy();
     const version = request.edge?.headers?.apiVersion;
     if (version !== undefined) reply.header('x-api-version', version);
     done(null, payload);

@@ -2,6 +2,7 @@ import { CallFailed } from '@xs2a/domain/failure/failed';
 import type { JsonObject } from '@xs2a/domain/form/form-checks';
 import { readDto } from '@xs2a/runtime/read-dto';
 import { ClockDto } from './clock.dto.js';
+import { PlannedFaultDto } from './planned-fault.dto.js';
 import { TppStatusDto } from './tpp-status.dto.js';
 
 /**
@@ -18,3 +19,4 @@ const reader =
 
 export const readClock = reader(ClockDto);
 export const readTppStatus = reader(TppStatusDto);
+export const readPlannedFault = reader(PlannedFaultDto);

@@ -188,6 +188,8 @@ button.link { background: none; border: 0; color: var(--strong); text-decoration
 .note { border-radius: .5rem; padding: .75rem 1rem; max-width: 46rem; }
 .form { max-width: 32rem; }
 .wide-form { max-width: 46rem; }
+.more { margin: 0 0 1rem; }
+.more summary { margin-bottom: 1rem; }
 .optional { font-weight: 400; color: var(--quiet); }
 .form label { display: block; margin: 0 0 1rem; font-weight: 600; }
 .form label .quiet { font-weight: 400; font-size: .9rem; display: block; }
@@ -196,7 +198,7 @@ button.link { background: none; border: 0; color: var(--strong); text-decoration
 .form legend { font-weight: 600; padding: 0 .35rem; }
 .form input:not([type=checkbox]), .form select, .form textarea { display: block; width: 100%; font: inherit; font-weight: 400; color: var(--ink); background: var(--ground);
   border: 1px solid var(--field); border-radius: .45rem; padding: .45rem .7rem; margin-top: .25rem; }
-.form textarea { font-family: ui-monospace, Menlo, "DejaVu Sans Mono", monospace; font-size: .84em; min-height: 16rem; }
+.form textarea { font-family: ui-monospace, Menlo, "DejaVu Sans Mono", monospace; font-size: .84em; min-height: 24rem; }
 .forms { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(19rem, 100%), 1fr)); gap: 0 3rem; }
 .choices { display: flex; flex-wrap: wrap; gap: .25rem; }
 .calls li { display: flex; flex-wrap: wrap; gap: .25rem .75rem; align-items: baseline; }

@@ -70,7 +70,7 @@ export const tryPage = ({ session, form, sent, bodyName, problem, answer }: Trie
             </p>`
       }
       <form class="form wide-form" method="post" action="${here}">
-        ${proof(session)} ${inputs.map((one) => inputShown(one, sent, body?.name))}
+        ${proof(session)} ${inputs.filter(isUsual).map((one) => inputShown(one, sent, body?.name))}
         ${
           body === undefined
             ? undefined
@@ -79,6 +79,7 @@ export const tryPage = ({ session, form, sent, bodyName, problem, answer }: Trie
                 <textarea name="body" spellcheck="false">${sent.get('body') ?? body.text}</textarea>
               </label>`
         }
+        ${more(inputs, sent)}
         <label
           >Access token
           <span class="quiet"
@@ -89,6 +90,20 @@ export const tryPage = ({ session, form, sent, bodyName, problem, answer }: Trie
         <p><button class="button">Send</button></p>
       </form>`,
   });
+};
+
+/** True if most calls have it; the others are folded. */
+const isUsual = ({ isRequired, initial, place }: Input): boolean =>
+  isRequired || initial !== '' || place === 'query';
+
+const more = (inputs: readonly Input[], sent: URLSearchParams): Html | undefined => {
+  const folded = inputs.filter((one) => !isUsual(one));
+  if (folded.length === 0) return undefined;
+  const isUsed = folded.some(({ field }) => (sent.get(field) ?? '') !== '');
+  return html`<details class="more" ${isUsed ? html`open` : undefined}>
+    <summary>${folded.length} optional headers</summary>
+    ${folded.map((one) => inputShown(one, sent, undefined))}
+  </details>`;
 };
 
 const inputShown = (

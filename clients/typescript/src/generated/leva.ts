@@ -1866,6 +1866,36 @@ export interface components {
             /** @description Number of times the outcome occurs; 1 when absent */
             calls?: number;
         };
+        FaultPlan: {
+            /**
+             * @description Name of the operation, as in this description
+             * @enum {string}
+             */
+            operation: "initiatePayment" | "readPayment" | "readPaymentStatus" | "cancelPayment" | "startPaymentAuthorisation" | "listPaymentAuthorisations" | "readPaymentAuthorisation" | "listCancellationAuthorisations" | "createBasket" | "readBasket" | "readBasketStatus" | "deleteBasket" | "startBasketAuthorisation" | "listBasketAuthorisations" | "readBasketAuthorisation" | "createConsent" | "listConsents" | "readConsent" | "readConsentStatus" | "deleteConsent" | "startConsentAuthorisation" | "listConsentAuthorisations" | "readConsentAuthorisation" | "listAccounts" | "readAccount" | "readBalances" | "listTransactions" | "readTransaction" | "confirmFunds";
+            /**
+             * @description unavailable: 503, and nothing is done; too-many-requests: 429, and nothing is done; lost-answer: the call is done, and its connection ends without an answer; none: ends the plan
+             * @enum {string}
+             */
+            outcome: "unavailable" | "too-many-requests" | "lost-answer" | "none";
+            /** @description Number of calls that fail; 1 when absent */
+            calls?: number;
+        };
+        PlannedFaults: {
+            faults: {
+                /**
+                 * @description Name of the operation, as in this description
+                 * @enum {string}
+                 */
+                operation: "initiatePayment" | "readPayment" | "readPaymentStatus" | "cancelPayment" | "startPaymentAuthorisation" | "listPaymentAuthorisations" | "readPaymentAuthorisation" | "listCancellationAuthorisations" | "createBasket" | "readBasket" | "readBasketStatus" | "deleteBasket" | "startBasketAuthorisation" | "listBasketAuthorisations" | "readBasketAuthorisation" | "createConsent" | "listConsents" | "readConsent" | "readConsentStatus" | "deleteConsent" | "startConsentAuthorisation" | "listConsentAuthorisations" | "readConsentAuthorisation" | "listAccounts" | "readAccount" | "readBalances" | "listTransactions" | "readTransaction" | "confirmFunds";
+                /**
+                 * @description What happens
+                 * @enum {string}
+                 */
+                outcome: "unavailable" | "too-many-requests" | "lost-answer";
+                /** @description Number of calls that will still fail */
+                calls: number;
+            }[];
+        };
         Deposited: {
             /** @description Id of the entry in the history */
             transactionId: string;

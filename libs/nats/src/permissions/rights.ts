@@ -67,8 +67,8 @@ export const natsRights = {
       'svc.console.record-calls',
       'svc.console.sandbox.*',
     ],
-    reads: ['TPPS', 'REVOCATIONS'],
-    writes: ['DPOP_PROOFS'],
+    reads: ['TPPS', 'REVOCATIONS', 'PLANNED_FAULTS'],
+    writes: ['DPOP_PROOFS', 'PLANNED_FAULTS'],
   },
   auth: {
     handles: 'auth',

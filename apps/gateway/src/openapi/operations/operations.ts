@@ -173,6 +173,8 @@ const sandbox: Pick<
   | 'deposit'
   | 'changeAccount'
   | 'simulate'
+  | 'listFaults'
+  | 'planFault'
   | 'verifyPayee'
   | 'settlePayment'
   | 'expirePayment'
@@ -280,6 +282,24 @@ const sandbox: Pick<
     answer: 'Simulation',
     example: { psuId: examples.newPsuId, outcome: 'insufficient-funds', calls: 1 },
     failures: [...bodyFailures, 'resourceUnknown'],
+  },
+  listFaults: {
+    tag: 'Sandbox',
+    summary: 'List the faults that you planned',
+    answer: 'PlannedFaults',
+    example: { faults: [{ operation: 'initiatePayment', outcome: 'unavailable', calls: 1 }] },
+    failures: [],
+  },
+  planFault: {
+    tag: 'Sandbox',
+    summary: 'Plan that your next calls fail',
+    description:
+      'Lets you test what your application does when the bank does not answer as usual. Replaces your earlier plan for the operation; other TPPs are not affected. A plan is forgotten after an hour.',
+    // Not a fault: a reader may send it with a client that belongs to everybody.
+    request: { schema: 'FaultPlan', example: { operation: 'initiatePayment', outcome: 'none' } },
+    answer: 'PlannedFaults',
+    example: { faults: [] },
+    failures: bodyFailures,
   },
   verifyPayee: {
     tag: 'Sandbox',

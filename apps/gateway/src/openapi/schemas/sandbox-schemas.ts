@@ -1,5 +1,7 @@
+import { plannedOutcomes } from '@xs2a/contracts/sandbox/planned-faults';
 import { currencies } from '@xs2a/domain/money/currencies';
 import type { OfStandard } from '@xs2a/domain/payment/standards/standards';
+import { faultOutcomes, faultyOperations } from '../../sandbox/planned-fault.dto.js';
 import { amountOrZeroPattern, amountPattern, durationPattern } from './patterns.js';
 import {
   count,
@@ -143,6 +145,8 @@ const callAndTppSchemas: Readonly<Record<string, Schema>> = {
   }),
 };
 
+const faultyOperation = oneOf('Name of the operation, as in this description', ...faultyOperations);
+
 const simulationSchemas: Readonly<Record<string, Schema>> = {
   Simulation: object({
     psuId: text('PSU to whom the simulation applies'),
@@ -155,6 +159,23 @@ const simulationSchemas: Readonly<Record<string, Schema>> = {
       'none',
     ),
     'calls?': count('Number of times the outcome occurs; 1 when absent', 1, 100),
+  }),
+  FaultPlan: object({
+    operation: faultyOperation,
+    outcome: oneOf(
+      'unavailable: 503, and nothing is done; too-many-requests: 429, and nothing is done; lost-answer: the call is done, and its connection ends without an answer; none: ends the plan',
+      ...faultOutcomes,
+    ),
+    'calls?': count('Number of calls that fail; 1 when absent', 1, 100),
+  }),
+  PlannedFaults: object({
+    faults: listOf(
+      object({
+        operation: faultyOperation,
+        outcome: oneOf('What happens', ...plannedOutcomes),
+        calls: count('Number of calls that will still fail', 1, 100),
+      }),
+    ),
   }),
   Deposited: object({ transactionId: text('Id of the entry in the history', 35) }),
 };
