@@ -178,6 +178,12 @@ export const ruleOf: Readonly<Record<FailureName, RuleOfFailure>> = {
     at: "With the gateway's setting SANDBOX_CLOCK=fixed",
     steps: ['POST /sandbox/payments/{paymentId}/settle, or …/expire'],
   },
+  registrationShared: {
+    rule: 'contract 13',
+    section: 'Your registration',
+    at: 'The TPPs of the fixtures belong to',
+    steps: ['POST /sandbox/tpps, then a token of the new TPP'],
+  },
   executionDateInvalid: { rule: 'spec 1.4', at: 'A payment is executed at once', sentences: 2 },
   currencyNotSupported: { rule: 'spec 1.6', at: 'Production:', sentences: 2 },
   sameAccount: { rule: 'spec 1.5', at: 'Debtor and creditor are different accounts' },
@@ -209,6 +215,12 @@ export const ruleOf: Readonly<Record<FailureName, RuleOfFailure>> = {
     section: 'Settle and expire',
     at: 'settle is possible from',
     steps: [readStatus],
+  },
+  registrationWithoutSecret: {
+    rule: 'contract 13',
+    section: 'Your registration',
+    at: 'A TPP that authenticates without a secret',
+    steps: ['POST /sandbox/tpps with the tokenEndpointAuthMethod that is wanted'],
   },
   statusForbidsExpiry: { ...wrongState, steps: [readStatus] },
   idempotencyKeyReused: {

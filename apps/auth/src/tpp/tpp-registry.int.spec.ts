@@ -127,6 +127,38 @@ describe('a new client secret', () => {
   });
 });
 
+describe('adding a redirect URI', () => {
+  it('publishes it to the gateways, once, also if it is sent again and by several callers at once', async () => {
+    const clientId = await register(acme);
+    const uri = 'https://acme.example/second';
+    const tpps = await Promise.all([1, 2, 3, 4].map(async () => registry.addRedirectUri(clientId, uri)));
+    const redirectUris = [...acme.redirectUris, uri];
+    for (const tpp of tpps) expect(tpp).toMatchObject({ redirectUris, version: 2 });
+    expect(await registry.addRedirectUri(clientId, uri)).toMatchObject({ redirectUris, version: 2 });
+    expect(await published(clientId)).toMatchObject({ redirectUris, version: 2 });
+  });
+
+  it('is possible until the TPP has 20, in any race', async () => {
+    const clientId = await register(acme);
+    const uris = Array.from({ length: 25 }, (_, index) => `https://acme.example/${index}`);
+    const results = await Promise.allSettled(uris.map(async (uri) => registry.addRedirectUri(clientId, uri)));
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(19);
+    const stored = await registry.find(clientId);
+    expect(stored?.redirectUris).toHaveLength(20);
+    expect(await published(clientId)).toMatchObject({ redirectUris: stored?.redirectUris, version: 20 });
+    await expect(registry.addRedirectUri(clientId, 'https://acme.example/more')).rejects.toThrow(
+      'fieldMalformed',
+    );
+    expect(await registry.addRedirectUri(clientId, 'https://acme.example/cb')).toEqual(stored);
+  });
+
+  it('is refused for an unknown client', async () => {
+    await expect(registry.addRedirectUri('nobody', 'https://acme.example/')).rejects.toThrow(
+      'resourceUnknown',
+    );
+  });
+});
+
 describe('blocking a TPP', () => {
   it('ends its grants permanently and leaves the grants of other TPPs unchanged', async () => {
     const { pool, clock } = world;

@@ -23,7 +23,15 @@ import { ADMISSION } from '../tokens.js';
 import { authMethods } from './auth-methods.js';
 import { newTpp } from './new-tpp.js';
 import type { Admission } from './tpp-certificate.js';
-import { findRow, insertRow, listRows, lockRow, updateSecret, updateStatus } from './tpp-rows.js';
+import {
+  findRow,
+  insertRedirectUri,
+  insertRow,
+  listRows,
+  lockRow,
+  updateSecret,
+  updateStatus,
+} from './tpp-rows.js';
 import { toRecord, toTpp, toView, type Tpp } from './tpp.js';
 
 /** The response to a successful TPP registration. */
@@ -35,6 +43,9 @@ type Registration = RegisteredTpp | { readonly failures: readonly Failure[] };
 
 /** Client ids are also valid bucket keys; a text in any other format was never issued as a client id. */
 const isClientId = (text: unknown): text is string => typeof text === 'string' && /^[\w-]{1,70}$/.test(text);
+
+/** The redirect URIs that a TPP may have; a registration has at most 10. */
+const maxRedirectUris = 20;
 
 export const hashSecret = (secret: string): string => createHash('sha256').update(secret).digest('hex');
 
@@ -160,6 +171,25 @@ export class TppRegistry {
     if (await updateSecret(this.pool, clientId, hashSecret(secret))) return secret;
     if ((await findRow(this.pool, clientId)) === undefined) throw callFailed('resourceUnknown');
     throw callFailed('fieldMalformed', 'clientId', 'This TPP authenticates without a secret.');
+  }
+
+  /**
+   * Adds a redirect URI in the form that registration allows, and returns the TPP; a URI that it already has changes nothing.
+   * Throws CallFailed resourceUnknown, and fieldMalformed for a TPP with {@link maxRedirectUris} URIs.
+   */
+  async addRedirectUri(clientId: string, redirectUri: string): Promise<Tpp> {
+    const row = await insertRedirectUri(this.pool, { clientId, redirectUri, max: maxRedirectUris });
+    const tpp = row === undefined ? await this.find(clientId) : toTpp(row);
+    if (tpp === undefined) throw callFailed('resourceUnknown');
+    if (!tpp.redirectUris.includes(redirectUri))
+      throw callFailed(
+        'fieldMalformed',
+        'redirectUri',
+        `You have ${maxRedirectUris} redirect URIs, the maximum.`,
+      );
+    // Also for a URI that another call has just stored: its record may not be published yet.
+    await this.mirror.publish(clientId);
+    return tpp;
   }
 
   /** Lists all TPPs, oldest first. */

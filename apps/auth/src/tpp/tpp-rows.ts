@@ -18,7 +18,8 @@ const insertSql = `INSERT INTO tpp (client_id, name, secret_hash, roles, redirec
   ON CONFLICT (client_id) DO NOTHING`;
 const statusSql = `UPDATE tpp SET status = $2, tokens_from = coalesce($3, tokens_from), version = version + 1
   WHERE client_id = $1 RETURNING ${columns}`;
-
+const redirectUriSql = `UPDATE tpp SET redirect_uris = array_append(redirect_uris, $2), version = version + 1
+  WHERE client_id = $1 AND $2 <> ALL (redirect_uris) AND cardinality(redirect_uris) < $3 RETURNING ${columns}`;
 const secretSql = `UPDATE tpp SET secret_hash = $2 WHERE client_id = $1 AND secret_hash IS NOT NULL`;
 
 /** Returns undefined if no such TPP is registered. */
@@ -49,6 +50,18 @@ export const insertRow = async (connection: Connection, tpp: Tpp, registeredAt: 
   ];
   const { rowCount } = await connection.query({ name: 'tpp-insert', text: insertSql, values });
   return rowCount === 1;
+};
+
+/**
+ * Adds a redirect URI. Returns undefined, and changes nothing, if the TPP has it or has the maximum number of URIs, or if no such
+ * TPP is registered.
+ */
+export const insertRedirectUri = async (
+  connection: Connection,
+  { clientId, redirectUri, max }: { clientId: string; redirectUri: string; max: number },
+): Promise<TppRow | undefined> => {
+  const statement = { name: 'tpp-redirect-uri', text: redirectUriSql, values: [clientId, redirectUri, max] };
+  return (await connection.query<TppRow>(statement)).rows[0];
 };
 
 /** Replaces the hash of the client secret. Returns false if no such TPP is registered, or if it has no secret. */

@@ -3,15 +3,16 @@ import { Clock } from '@xs2a/runtime/clock';
 import { CONFIG } from '@xs2a/runtime/tokens';
 import type { AuthConfig } from '../config.js';
 import { profileRules } from '../oauth/profile-rules.js';
-import { ADMISSION } from '../tokens.js';
-import { seedTpps } from './seed-tpps.js';
+import { ADMISSION, SHARED_TPPS } from '../tokens.js';
+import { OwnTppController } from './own-tpp.controller.js';
+import { fixtureClientIds, seedTpps } from './seed-tpps.js';
 import { type Admission, findAdmission } from './tpp-certificate.js';
 import { TppController } from './tpp.controller.js';
 import { TppRegistry } from './tpp-registry.js';
 
 /** Registers TPPs and publishes their records to the gateways. */
 @Module({
-  controllers: [TppController],
+  controllers: [TppController, OwnTppController],
   providers: [
     TppRegistry,
     {
@@ -21,6 +22,12 @@ import { TppRegistry } from './tpp-registry.js';
         ...findAdmission(config, clock),
         authMethods: profileRules[config.AUTH_PROFILE].clientAuthMethods,
       }),
+    },
+    {
+      provide: SHARED_TPPS,
+      inject: [CONFIG],
+      useFactory: ({ SANDBOX, SANDBOX_FIXTURES: file }: AuthConfig): ReadonlySet<string> =>
+        SANDBOX && file !== undefined ? fixtureClientIds(file) : new Set(),
     },
   ],
   exports: [TppRegistry, ADMISSION],

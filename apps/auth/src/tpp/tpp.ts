@@ -9,6 +9,9 @@ export interface Tpp extends TppRecord {
   readonly jwks?: NewTpp['jwks'];
 }
 
+/** True for a TPP that authenticates with a client secret. */
+export const hasSecret = ({ secretHash }: Pick<Tpp, 'secretHash'>): boolean => secretHash !== undefined;
+
 /** A row of the table `tpp`. */
 export interface TppRow {
   readonly clientId: string;

@@ -1810,6 +1810,33 @@ export interface components {
              */
             status: "enabled" | "blocked" | "closed";
         };
+        OwnTpp: {
+            /** @description Client id */
+            clientId: string;
+            /** @description Name that PSUs see */
+            name: string;
+            roles: ("PSP_AI" | "PSP_PI" | "PSP_IC")[];
+            redirectUris: string[];
+            /** @description How the client authenticates at the token endpoint */
+            tokenEndpointAuthMethod: string;
+            /** @description Your registered public keys (RFC 7517) */
+            jwks?: {
+                keys: Record<string, never>[];
+            };
+            /**
+             * @description Whether the TPP may call the API
+             * @enum {string}
+             */
+            status: "active" | "blocked";
+        };
+        NewRedirectUri: {
+            /** @description https, or http to a loopback host; no fragment */
+            redirectUri: string;
+        };
+        NewSecret: {
+            /** @description Shown only once */
+            clientSecret: string;
+        };
         NewPsu: {
             /** @description Name of the person */
             name?: string;

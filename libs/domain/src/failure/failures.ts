@@ -157,6 +157,11 @@ export const failures = {
     'SERVICE_BLOCKED',
     'The clock of this sandbox cannot be moved. Use the settle and expire calls under /sandbox.',
   ],
+  registrationShared: [
+    403,
+    'SERVICE_BLOCKED',
+    'All users of this sandbox share this TPP, so its registration cannot be changed. Register your own with POST /sandbox/tpps.',
+  ],
   executionDateInvalid: [
     400,
     'EXECUTION_DATE_INVALID',
@@ -218,6 +223,11 @@ export const failures = {
     409,
     'STATUS_INVALID',
     'Only an unsigned payment, an unauthorised consent or a valid consent can be expired. Read its status.',
+  ],
+  registrationWithoutSecret: [
+    409,
+    'STATUS_INVALID',
+    'Your TPP authenticates without a client secret. Register another TPP to use one.',
   ],
   idempotencyKeyReused: [
     409,

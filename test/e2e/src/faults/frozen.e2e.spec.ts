@@ -132,6 +132,7 @@ const bodies = (): Readonly<Record<string, unknown>> => {
     advanceClock: { advance: 'PT1S' },
     registerTpp: { name: 'A', redirectUris: ['https://a.example/'], roles: ['PSP_AI'] },
     changeTpp: { status: 'active' },
+    addRedirectUri: { redirectUri: 'https://a.example/' },
     createPsu: { accounts: [{ currency: 'BGN', opening: '1.00' }] },
     deposit: amount,
     changeAccount: { status: 'enabled' },

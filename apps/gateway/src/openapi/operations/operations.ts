@@ -2,6 +2,7 @@ import type { EndpointId } from '../../endpoint-rules.js';
 import { basketOperations } from './basket-operations.js';
 import * as examples from '../examples.js';
 import { idempotencyFailures, bodyFailures, type Operation } from './operation.js';
+import { ownThingsOperations } from './own-things-operations.js';
 import type { PaymentEndpoint } from './payment-operations.js';
 
 const ofAccount = ['resourceUnknown', 'consentInvalid', 'consentExpired', 'accessExceeded'] as const;
@@ -358,4 +359,5 @@ export const operations: Readonly<Record<Exclude<EndpointId, PaymentEndpoint>, O
   ...consents,
   ...accounts,
   ...sandbox,
+  ...ownThingsOperations,
 };

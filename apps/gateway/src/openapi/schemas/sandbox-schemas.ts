@@ -2,6 +2,7 @@ import { plannedOutcomes } from '@xs2a/contracts/sandbox/planned-faults';
 import { currencies } from '@xs2a/domain/money/currencies';
 import type { OfStandard } from '@xs2a/domain/payment/standards/standards';
 import { faultOutcomes, faultyOperations } from '../../sandbox/planned-fault.dto.js';
+import { ownThingsSchemas, redirectUri } from './own-things-schemas.js';
 import { amountOrZeroPattern, amountPattern, durationPattern } from './patterns.js';
 import {
   count,
@@ -97,13 +98,7 @@ const callAndTppSchemas: Readonly<Record<string, Schema>> = {
   }),
   NewTpp: object({
     name: sentText('Name that PSUs see', 70),
-    redirectUris: setOf(
-      {
-        ...matching('https, or http to a loopback host; no fragment', '^https?://[!-~]+$'),
-        maxLength: 2000,
-      },
-      10,
-    ),
+    redirectUris: setOf(redirectUri, 10),
     // No uniqueItems here, because generated Java clients do not compile with a set of enum values.
     roles: {
       ...listOf(oneOf('PSD2 role', 'PSP_AI', 'PSP_PI', 'PSP_IC'), 'Each role at most once'),
@@ -207,6 +202,7 @@ const newPsu = (profile: OfStandard): Schema =>
 /** The bodies and responses of the sandbox endpoints (contract 13). */
 export const sandboxSchemas = (profile: OfStandard): Readonly<Record<string, Schema>> => ({
   ...callAndTppSchemas,
+  ...ownThingsSchemas,
   NewPsu: newPsu(profile),
   Psu: object({
     psuId: text('The id with which the PSU signs in'),

@@ -1,0 +1,47 @@
+import type { EndpointId } from '../../endpoint-rules.js';
+import { bodyFailures, type Operation } from './operation.js';
+
+const registration = {
+  clientId: 'tpp-4f1c0a9b',
+  name: 'My app',
+  roles: ['PSP_AI', 'PSP_PI'],
+  redirectUris: ['http://localhost:3000/callback'],
+  tokenEndpointAuthMethod: 'client_secret_basic',
+  status: 'active',
+};
+
+/** What a TPP reads and changes of its own in the sandbox (contract 13). */
+export const ownThingsOperations: Pick<
+  Record<EndpointId, Operation>,
+  'readOwnTpp' | 'addRedirectUri' | 'renewSecret'
+> = {
+  readOwnTpp: {
+    tag: 'Sandbox',
+    summary: 'Read your registration',
+    answer: 'OwnTpp',
+    example: registration,
+    failures: ['resourceUnknown'],
+  },
+  addRedirectUri: {
+    tag: 'Sandbox',
+    summary: 'Add a redirect URI',
+    description:
+      'At most 20 for a TPP. One that you already have changes nothing. Not for the TPPs that all users of the sandbox share.',
+    request: { schema: 'NewRedirectUri', example: { redirectUri: 'https://app.example/callback' } },
+    answer: 'OwnTpp',
+    example: {
+      ...registration,
+      redirectUris: [...registration.redirectUris, 'https://app.example/callback'],
+    },
+    failures: ['registrationShared', 'resourceUnknown', ...bodyFailures],
+  },
+  renewSecret: {
+    tag: 'Sandbox',
+    summary: 'Get a new client secret',
+    description:
+      'The old secret ends at once; tokens stay valid. If the response is lost, repeat the call with a token that you have: each call gives a new secret. Not for the TPPs that all users of the sandbox share.',
+    answer: 'NewSecret',
+    example: { clientSecret: 'shown-this-once' },
+    failures: ['registrationShared', 'resourceUnknown', 'registrationWithoutSecret'],
+  },
+};
