@@ -8,7 +8,8 @@ import {
   depositInSandbox,
   simulateInSandbox,
 } from '@xs2a/contracts/accounts.contract';
-import type { RequestOf } from '@xs2a/contracts/call';
+import type { AnswerOf, RequestOf } from '@xs2a/contracts/call';
+import { listOwnPsus } from '@xs2a/contracts/sandbox/own-psus.contract';
 import type { AccountStatusChanged } from '@xs2a/core-banking/sandbox/accounts/account-status';
 import type { CreatedPsu } from '@xs2a/core-banking/sandbox/people/new-psu';
 import type { Simulation } from '@xs2a/core-banking/sandbox/simulation/simulations';
@@ -27,7 +28,7 @@ export class SandboxController {
 
   @Handles(createSandboxPsu)
   async createPsu({ tppId, idempotencyKey, body }: RequestOf<typeof createSandboxPsu>): Promise<CreatedPsu> {
-    const created = await this.bank.tools.createPsu(body, toOwnedKey(tppId, idempotencyKey));
+    const created = await this.bank.tools.createPsu(body, toOwnedKey(tppId, idempotencyKey), tppId);
     if ('failures' in created) throw new CallFailed(created.failures);
     return created;
   }
@@ -38,6 +39,11 @@ export class SandboxController {
     idempotencyKey,
   }: RequestOf<typeof checkPsuBeforeBody>): Promise<Record<string, never>> {
     return noneOf(await this.bank.tools.checkNewPsu(toOwnedKey(tppId, idempotencyKey)));
+  }
+
+  @Handles(listOwnPsus)
+  async listPsus(request: RequestOf<typeof listOwnPsus>): Promise<AnswerOf<typeof listOwnPsus>> {
+    return this.bank.tools.listCreated(request);
   }
 
   @Handles(depositInSandbox)
@@ -101,6 +107,11 @@ export class ForeignBankController {
 
   @Handles(checkPsuBeforeBody)
   checkPsuBeforeBody(): never {
+    throw callFailed('pathUnknown');
+  }
+
+  @Handles(listOwnPsus)
+  listPsus(): never {
     throw callFailed('pathUnknown');
   }
 

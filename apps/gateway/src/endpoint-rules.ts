@@ -138,6 +138,7 @@ const rows = {
   readOwnTpp: ['GET', '/sandbox/tpp', 'anyApplication', 200],
   addRedirectUri: ['POST', '/sandbox/tpp/redirect-uris', 'anyApplication', 200, body],
   renewSecret: ['POST', '/sandbox/tpp/secret', 'anyApplication', 200],
+  listOwnPsus: ['GET', '/sandbox/psus', 'anyApplication', 200],
   createPsu: ['POST', '/sandbox/psus', 'anyApplication', 201, makes],
   deposit: ['POST', '/sandbox/accounts/{iban}/deposit', 'anyApplication', 201, makes],
   changeAccount: ['PATCH', '/sandbox/accounts/{iban}', 'anyApplication', 200, body],

@@ -5,6 +5,7 @@ import { InstantPayments1795886100000 } from './4-instant-payments.js';
 import { SwitchOver1795887000000 } from './5-switch-over.js';
 import { ReasonCodes1795887600000 } from './6-reason-codes.js';
 import { PayeeQuestions1795888800000 } from './7-payee-questions.js';
+import { CreatedPsus1795889400000 } from './8-created-psus.js';
 
 export const schema = 'accounts';
 export const migrations = [
@@ -15,4 +16,5 @@ export const migrations = [
   SwitchOver1795887000000,
   ReasonCodes1795887600000,
   PayeeQuestions1795888800000,
+  CreatedPsus1795889400000,
 ];

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { Pool } from 'pg';
 
 /** The sandbox's customer register, which belongs to the core bank and is not erased by this product. */
-const register = new Set(['accounts.psu', 'accounts.signer', 'accounts.account']);
+const register = new Set(['accounts.psu', 'accounts.created_psu', 'accounts.signer', 'accounts.account']);
 
 /**
  * Returns the places where any of these texts is readable (tables, statistics, published events, logs, metrics),

@@ -1833,6 +1833,32 @@ export interface components {
             /** @description https, or http to a loopback host; no fragment */
             redirectUri: string;
         };
+        PsuList: {
+            psus: {
+                /** @description The id with which the PSU signs in */
+                psuId: string;
+                /** @description Name of the person */
+                name: string;
+                /** @description The company for which the person signs */
+                corporateId?: string;
+                accounts: {
+                    iban: components["schemas"]["Iban"];
+                    /** @description ISO 4217 code. */
+                    currency: string;
+                    /**
+                     * @description Status of the account
+                     * @enum {string}
+                     */
+                    status: "enabled" | "blocked" | "closed";
+                    /** @description Booked balance, without a credit limit; negative while the credit is used */
+                    balance: string;
+                }[];
+            }[];
+            _links: {
+                first?: components["schemas"]["Link"];
+                next?: components["schemas"]["Link"];
+            };
+        };
         NewSecret: {
             /** @description Shown only once */
             clientSecret: string;

@@ -149,3 +149,15 @@ COMMENT ON COLUMN accounts.account.holders IS 'names of the holders other than t
 COMMENT ON COLUMN accounts.account.instant_limit IS 'highest amount of an instant payment, in minor units';
 COMMENT ON COLUMN accounts.corporate.other_names IS 'Latin and trading names';
 `;
+
+/** Which TPP created which people (contract 13). The primary key is the order in which they are listed. */
+export const createdPsuTable = `
+-- The people that a TPP created.
+CREATE TABLE accounts.created_psu (
+  tpp_id text NOT NULL,
+  created_at timestamptz NOT NULL,
+  psu_id text NOT NULL REFERENCES accounts.psu,
+  PRIMARY KEY (tpp_id, created_at, psu_id)
+);
+GRANT SELECT, INSERT ON accounts.created_psu TO xs2a_accounts;
+`;

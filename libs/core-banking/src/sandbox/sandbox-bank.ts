@@ -1,3 +1,5 @@
+import type { AnswerOf, RequestOf } from '@xs2a/contracts/call';
+import type { listOwnPsus } from '@xs2a/contracts/sandbox/own-psus.contract';
 import type { Failure } from '@xs2a/domain/failure/failures';
 import { instantProduct } from '@xs2a/domain/payment/instant/instant-payments';
 import type { Profile } from '@xs2a/domain/profile/profile';
@@ -13,6 +15,7 @@ import { inEuro } from './euro/euro-fixtures.js';
 import { SandboxFunds } from './accounts/funds.js';
 import { SandboxInstant } from './instant/sandbox-instant.js';
 import { Ledger } from './ledger/ledger.js';
+import { listCreated } from './people/created-psus.js';
 import { checkNewPsu, type CreatedPsu, createPsu } from './people/new-psu.js';
 import { SandboxPsus } from './people/psus.js';
 import { SandboxPayees } from './payees/payees.js';
@@ -23,13 +26,16 @@ import { type Simulation, Simulations } from './simulation/simulations.js';
 
 /** Operations that exist only in the sandbox bank (contract 13). */
 interface SandboxTools {
-  /** `body` is not validated yet; it must be a `NewPsu`. */
+  /** `body` is not validated yet; it must be a `NewPsu`. `tppId` is the TPP that may list the person. */
   createPsu(
     body: unknown,
     idempotencyKey?: OwnedKey,
+    tppId?: string,
   ): Promise<CreatedPsu | { readonly failures: readonly Failure[] }>;
   /** Returns the failures of `createPsu` that do not depend on the body. */
   checkNewPsu(idempotencyKey: OwnedKey | undefined): Promise<readonly Failure[]>;
+  /** Throws CallFailed for a cursor that is not `next` of a page. */
+  listCreated(page: RequestOf<typeof listOwnPsus>): Promise<AnswerOf<typeof listOwnPsus>>;
   deposit(order: Deposit): Promise<Deposited>;
   /** Returns the failures of `deposit` that do not depend on the body. */
   checkDeposit(to: DepositTo): Promise<readonly Failure[]>;
@@ -96,12 +102,13 @@ export const openSandboxBank = async (options: SandboxBankOptions): Promise<Sand
     psus: await SandboxPsus.open(pool),
     payees: new SandboxPayees(pool, bankCode, simulations),
     tools: {
-      createPsu: (body, idempotencyKey) =>
+      createPsu: (body, idempotencyKey, tppId) =>
         createPsu(
-          { pool, clock, bankCode, homeCurrency: profile.homeCurrency, hashKeys },
+          { pool, clock, bankCode, homeCurrency: profile.homeCurrency, hashKeys, tppId },
           body,
           idempotencyKey,
         ),
+      listCreated: (page) => listCreated(pool, page),
       checkNewPsu: (idempotencyKey) => checkNewPsu({ pool, clock, hashKeys }, idempotencyKey),
       simulate: (body) => simulations.force(body),
       deposit: (order) => deposit({ pool, clock, timeZone, hashKeys }, order),

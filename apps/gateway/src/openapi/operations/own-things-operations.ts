@@ -1,4 +1,5 @@
 import type { EndpointId } from '../../endpoint-rules.js';
+import * as examples from '../examples.js';
 import { bodyFailures, type Operation } from './operation.js';
 
 const registration = {
@@ -13,7 +14,7 @@ const registration = {
 /** What a TPP reads and changes of its own in the sandbox (contract 13). */
 export const ownThingsOperations: Pick<
   Record<EndpointId, Operation>,
-  'readOwnTpp' | 'addRedirectUri' | 'renewSecret'
+  'readOwnTpp' | 'addRedirectUri' | 'renewSecret' | 'listOwnPsus'
 > = {
   readOwnTpp: {
     tag: 'Sandbox',
@@ -43,5 +44,26 @@ export const ownThingsOperations: Pick<
     answer: 'NewSecret',
     example: { clientSecret: 'shown-this-once' },
     failures: ['registrationShared', 'resourceUnknown', 'registrationWithoutSecret'],
+  },
+  listOwnPsus: {
+    tag: 'Sandbox',
+    summary: 'List your people',
+    description:
+      'The people that you created with POST /sandbox/psus, newest first, in pages, without their passwords. A person who signs for a company has the accounts of the company.',
+    query: ['pageSize', 'itemsPerPage', 'cursor'],
+    answer: 'PsuList',
+    example: {
+      psus: [
+        {
+          psuId: examples.newPsuId,
+          name: 'Петър Иванов',
+          accounts: [
+            { iban: examples.newAccountIban, currency: 'BGN', status: 'enabled', balance: '100.00' },
+          ],
+        },
+      ],
+      _links: {},
+    },
+    failures: ['pathUnknown', 'fieldMalformed', 'parameterNotSupported'],
   },
 };

@@ -1,4 +1,4 @@
-import { listOf, matching, object, oneOf, type Schema, text } from './schema-parts.js';
+import { links, listOf, matching, object, oneOf, ref, type Schema, text } from './schema-parts.js';
 
 /** A redirect URI as a TPP registers it. */
 export const redirectUri: Schema = {
@@ -23,5 +23,26 @@ export const ownThingsSchemas: Readonly<Record<string, Schema>> = {
     status: oneOf('Whether the TPP may call the API', 'active', 'blocked'),
   }),
   NewRedirectUri: object({ redirectUri }),
+  PsuList: object({
+    psus: listOf(
+      object({
+        psuId: text('The id with which the PSU signs in'),
+        name: text('Name of the person'),
+        'corporateId?': text('The company for which the person signs'),
+        accounts: listOf(
+          object({
+            iban: ref('Iban'),
+            currency: matching('ISO 4217 code.', '^[A-Z]{3}$'),
+            status: oneOf('Status of the account', 'enabled', 'blocked', 'closed'),
+            balance: matching(
+              'Booked balance, without a credit limit; negative while the credit is used',
+              '^-?[0-9]{1,16}(\\.[0-9]{1,3})?$',
+            ),
+          }),
+        ),
+      }),
+    ),
+    _links: links('first?', 'next?'),
+  }),
   NewSecret: object({ clientSecret: text('Shown only once') }),
 };

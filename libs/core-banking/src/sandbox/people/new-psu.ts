@@ -11,6 +11,7 @@ import type { ClientBase, Pool } from 'pg';
 import { inventedNames } from '../data/invented-names.js';
 import { toClearingAccount } from '../ledger/ledger-ids.js';
 import { insertTransfers, moveCounters, type Transfer } from '../ledger/ledger-writes.js';
+import { insertCreated } from './created-psus.js';
 import { bulgarianIban, freshAccountNumber } from './new-iban.js';
 import { productNames } from './new-account.dto.js';
 import { isCorporateId } from './new-psu.dto.js';
@@ -24,6 +25,8 @@ export interface NewPsuOptions {
   readonly bankCode: string;
   readonly homeCurrency: string;
   readonly hashKeys: HashKeys;
+  /** The TPP that creates the person and may list the person later. */
+  readonly tppId?: string;
 }
 export interface CreatedPsu {
   readonly psuId: string;
@@ -86,6 +89,8 @@ const admit = async (client: ClientBase, options: NewPsuOptions, body: unknown):
   const password = randomToken(12);
   const passwordHash = await hashPassword(password);
   await insertPsu(client, { psuId, name: wish.name ?? inventedName(), passwordHash });
+  const { tppId, clock } = options;
+  if (tppId !== undefined) await insertCreated(client, { tppId, psuId, at: clock.now() });
   if (wish.corporateId === undefined) {
     return { psuId, password, accounts: await openAccounts(client, options, wish, { psuId }) };
   }
