@@ -155,6 +155,8 @@ const rows = {
   settlePayment: ['POST', '/sandbox/payments/{paymentId}/settle', 'anyApplication', 204],
   expirePayment: ['POST', '/sandbox/payments/{paymentId}/expire', 'anyApplication', 204],
   expireConsent: ['POST', '/sandbox/consents/{consentId}/expire', 'anyApplication', 204],
+  listOwnPayments: ['GET', '/sandbox/payments', 'anyApplication', 200],
+  listOwnConsents: ['GET', '/sandbox/consents', 'anyApplication', 200],
   clearPayments: ['DELETE', '/sandbox/payments', 'anyApplication', 204],
 } as const satisfies Record<string, Row>;
 

@@ -28,6 +28,7 @@ import { ToReferenceController, WithoutPortalController } from './portal-proxy/d
 import { portalUrl } from './portal-proxy/portal-proxy.js';
 import { FaultsController } from './planned-faults/faults.controller.js';
 import { PlannedFaults } from './planned-faults/planned-faults.js';
+import { OwnPaymentsController } from './sandbox/own-payments.controller.js';
 import { OwnPsusController } from './sandbox/own-psus.controller.js';
 import { OwnTppController } from './sandbox/own-tpp.controller.js';
 import { PayeesController } from './sandbox/payees.controller.js';
@@ -54,6 +55,7 @@ export const sandboxControllers: Type[] = [
   RequestsController,
   OwnTppController,
   OwnPsusController,
+  OwnPaymentsController,
   PayeesController,
   FaultsController,
 ];

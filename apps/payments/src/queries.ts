@@ -6,6 +6,7 @@ import { ReadBasketStatusHandler } from './baskets/read-basket-status.handler.js
 import { ReadBasketHandler } from './baskets/read-basket.handler.js';
 import { CheckBeforeBodyHandler } from './create/check-before-body.handler.js';
 import { FindPaymentsHandler } from './read/find-payments.handler.js';
+import { ListOwnPaymentsHandler } from './read/list-own-payments.handler.js';
 import { ListSignedPaymentsHandler } from './read/list-signed-payments.handler.js';
 import { ReadBundleHandler } from './read/read-bundle.handler.js';
 import { ReadPaymentStatusHandler } from './read/read-payment-status.handler.js';
@@ -31,6 +32,7 @@ export const queries: Type[] = [
   ReadPaymentStatusHandler,
   ListSignedPaymentsHandler,
   FindPaymentsHandler,
+  ListOwnPaymentsHandler,
   ReadTimelineHandler,
   ReadBundleHandler,
   ReadLogHandler,

@@ -21,7 +21,8 @@ export const paymentPath = ({
   paymentId,
 }: Pick<PaymentRef, 'service' | 'product' | 'paymentId'>): string => `/v1/${service}/${product}/${paymentId}`;
 
-const amountJson = (amount: MinorAmount): { readonly currency: string; readonly amount: string } => ({
+/** An amount as the standard writes it. */
+export const amountJson = (amount: MinorAmount): { readonly currency: string; readonly amount: string } => ({
   currency: amount.currency,
   amount: formatAmount(amount),
 });

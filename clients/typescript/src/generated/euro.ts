@@ -2014,6 +2014,62 @@ export interface components {
                 next?: components["schemas"]["Link"];
             };
         };
+        OwnPaymentList: {
+            payments: {
+                /**
+                 * Format: uuid
+                 * @description Id of the payment
+                 */
+                paymentId: string;
+                /**
+                 * @description Payment service
+                 * @enum {string}
+                 */
+                paymentService: "payments" | "periodic-payments" | "bulk-payments";
+                /** @description Payment product */
+                paymentProduct: string;
+                transactionStatus: components["schemas"]["TransactionStatus"];
+                amount: components["schemas"]["Amount"];
+                /**
+                 * Format: date-time
+                 * @description When you created it
+                 */
+                createdAt: string;
+                _links: {
+                    self: components["schemas"]["Link"];
+                };
+            }[];
+            _links: {
+                first?: components["schemas"]["Link"];
+                next?: components["schemas"]["Link"];
+            };
+        };
+        OwnConsentList: {
+            consents: {
+                /**
+                 * Format: uuid
+                 * @description Id of the consent
+                 */
+                consentId: string;
+                consentStatus: components["schemas"]["ConsentStatus"];
+                /**
+                 * Format: date
+                 * @description The last day of the consent
+                 */
+                validUntil: string;
+                /** @description False if the consent is for one access */
+                recurringIndicator: boolean;
+                /** @description The number of accounts */
+                accounts: number;
+                _links: {
+                    self: components["schemas"]["Link"];
+                };
+            }[];
+            _links: {
+                first?: components["schemas"]["Link"];
+                next?: components["schemas"]["Link"];
+            };
+        };
         NewSecret: {
             /** @description Shown only once */
             clientSecret: string;

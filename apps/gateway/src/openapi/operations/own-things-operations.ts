@@ -14,7 +14,7 @@ const registration = {
 /** What a TPP reads and changes of its own in the sandbox (contract 13). */
 export const ownThingsOperations: Pick<
   Record<EndpointId, Operation>,
-  'readOwnTpp' | 'addRedirectUri' | 'renewSecret' | 'listOwnPsus'
+  'readOwnTpp' | 'addRedirectUri' | 'renewSecret' | 'listOwnPsus' | 'listOwnPayments' | 'listOwnConsents'
 > = {
   readOwnTpp: {
     tag: 'Sandbox',
@@ -65,5 +65,52 @@ export const ownThingsOperations: Pick<
       _links: {},
     },
     failures: ['pathUnknown', 'fieldMalformed', 'parameterNotSupported'],
+  },
+  listOwnPayments: {
+    tag: 'Sandbox',
+    summary: 'List your payments',
+    description:
+      'Your payments, periodic orders and bulk payments, newest first, in pages; without those that you cleared. amount is that of each payment of an order, and the sum of a bulk payment.',
+    query: ['pageSize', 'itemsPerPage', 'cursor'],
+    answer: 'OwnPaymentList',
+    example: {
+      payments: [
+        {
+          paymentId: examples.paymentId,
+          paymentService: 'payments',
+          paymentProduct: 'domestic-credit-transfer-BGN',
+          transactionStatus: 'ACSC',
+          amount: { currency: 'BGN', amount: '12.50' },
+          createdAt: '2026-11-20T09:30:00.000Z',
+          _links: {
+            self: { href: `/v1/payments/domestic-credit-transfer-BGN/${examples.paymentId}` },
+          },
+        },
+      ],
+      _links: {},
+    },
+    failures: ['fieldMalformed', 'parameterNotSupported'],
+  },
+  listOwnConsents: {
+    tag: 'Sandbox',
+    summary: 'List your consents with any role',
+    description:
+      'The consents that you requested, newest first, in pages. accounts is the number of accounts that you named or the PSU chose. GET /v1/consents has more, and needs the role PSP_AI.',
+    query: ['pageSize', 'itemsPerPage', 'cursor'],
+    answer: 'OwnConsentList',
+    example: {
+      consents: [
+        {
+          consentId: examples.consentId,
+          consentStatus: 'valid',
+          validUntil: '2026-12-31',
+          recurringIndicator: true,
+          accounts: 2,
+          _links: { self: { href: `/v1/consents/${examples.consentId}` } },
+        },
+      ],
+      _links: {},
+    },
+    failures: ['fieldMalformed', 'parameterNotSupported'],
   },
 };

@@ -1,4 +1,17 @@
-import { links, listOf, matching, object, oneOf, ref, type Schema, text } from './schema-parts.js';
+import { paymentServices } from '@xs2a/domain/payment/payment-services';
+import {
+  date,
+  flag,
+  links,
+  listOf,
+  matching,
+  object,
+  oneOf,
+  ref,
+  type Schema,
+  text,
+  uuid,
+} from './schema-parts.js';
 
 /** A redirect URI as a TPP registers it. */
 export const redirectUri: Schema = {
@@ -40,6 +53,33 @@ export const ownThingsSchemas: Readonly<Record<string, Schema>> = {
             ),
           }),
         ),
+      }),
+    ),
+    _links: links('first?', 'next?'),
+  }),
+  OwnPaymentList: object({
+    payments: listOf(
+      object({
+        paymentId: uuid('Id of the payment'),
+        paymentService: oneOf('Payment service', ...paymentServices),
+        paymentProduct: text('Payment product'),
+        transactionStatus: ref('TransactionStatus'),
+        amount: ref('Amount'),
+        createdAt: { type: 'string', format: 'date-time', description: 'When you created it' },
+        _links: links('self'),
+      }),
+    ),
+    _links: links('first?', 'next?'),
+  }),
+  OwnConsentList: object({
+    consents: listOf(
+      object({
+        consentId: uuid('Id of the consent'),
+        consentStatus: ref('ConsentStatus'),
+        validUntil: date('The last day of the consent'),
+        recurringIndicator: flag('False if the consent is for one access'),
+        accounts: { type: 'integer', minimum: 0, description: 'The number of accounts' },
+        _links: links('self'),
       }),
     ),
     _links: links('first?', 'next?'),
