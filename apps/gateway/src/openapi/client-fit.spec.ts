@@ -3,6 +3,7 @@ import { productsOffered } from '@xs2a/domain/payment/product-offers';
 import { optionalFeatures } from '@xs2a/domain/profile/profile';
 import { makeProfile } from '@xs2a/domain/testing/profiles';
 import { endpointIds as all, endpointRules, isPresent } from '../endpoint-rules.js';
+import { compactDocument } from './compact-document.js';
 import { openApiDocument } from './document.js';
 
 interface Operation {
@@ -125,6 +126,38 @@ describe('the API description as input for client generators (contract 1)', () =
 
   it('describes the key set with a dedicated type (RFC 7517)', () => {
     expect(operation('jwks').responses['200']).toMatchObject({ content: { 'application/jwk-set+json': {} } });
+  });
+});
+
+describe('the types of generated clients', () => {
+  const isModel = (node: object): boolean => 'properties' in node;
+  const profiles = (['sandbox', 'bg-euro'] as const).map((name) => {
+    const profile = makeProfile(name, { offers: [...optionalFeatures] });
+    return [name, compactDocument(openApiDocument({ ...settings, profile }))] as const;
+  });
+
+  it.each(profiles)('have names of the standard or of this API, without numbers: %s', (_name, compact) => {
+    const models = Object.entries(compact.components.schemas).filter(([, schema]) => isModel(schema));
+    expect(models.length).toBeGreaterThan(60);
+    for (const [name] of models) expect(name).toMatch(/^[A-Z][A-Za-z]+(?:\.[A-Za-z]+(?:-[A-Za-z0-9]+)*)?$/);
+    const unnamed = listNodes(compact).flatMap((node) => {
+      const items: unknown = Reflect.get(node, 'items');
+      return typeof items === 'object' && items !== null && isModel(items) ? [items] : [];
+    });
+    const answers = listNodes(operations.map(({ responses }) => responses)).flatMap((node) => {
+      const schema: unknown = Reflect.get(node, 'schema');
+      return typeof schema === 'object' && schema !== null && isModel(schema) ? [schema] : [];
+    });
+    expect([unnamed, answers]).toEqual([[], []]);
+  });
+
+  it.each(profiles)('are none for a rule about an object: %s', (_name, compact) => {
+    const rules = listNodes(compact).flatMap((node) => ('not' in node ? [node.not] : []));
+    expect(rules.length).toBeGreaterThan(5);
+    for (const rule of rules) expect(rule).toMatchObject({ 'x-internal': true });
+    const parts = rules.flatMap((rule) => listNodes(rule)).filter(isModel);
+    expect(parts.length).toBeGreaterThan(10);
+    for (const part of parts) expect(part).toMatchObject({ 'x-internal': true });
   });
 });
 

@@ -32,6 +32,7 @@ import { tagsIn } from './operations/tags.js';
 import { sandboxHeaders, withSandboxHeaders } from './sandbox-headers.js';
 import { ref, type Schema } from './schemas/schema-parts.js';
 import { schemasFor } from './schemas/schemas.js';
+import { withRulesMarked } from './schemas/rules-marked.js';
 
 export interface DocumentSettings {
   readonly baseUrl: string;
@@ -228,7 +229,7 @@ export const openApiDocument = (settings: DocumentSettings, today = exampleDay):
     tags: tagsIn(profile.homeCurrency).filter(({ name }) => isUsed(all, name)),
     paths: withExamplesAt(sandbox ? withSandboxHeaders(inCurrency) : inCurrency, today),
     components: {
-      schemas: schemasFor(profile),
+      schemas: withRulesMarked(schemasFor(profile)),
       headers: { ...headersFor(profile), ...(sandbox ? sandboxHeaders : {}) },
       securitySchemes: securitySchemes({ baseUrl, pagesUrl }),
     },

@@ -65,7 +65,7 @@ const proof: Schema = {
 
 const authorize: Schema = {
   operationId: 'authorize',
-  tags: ['OAuth 2.0'],
+  tags: ['Tokens'],
   summary: 'Send the PSU’s browser here',
   description:
     'Ends with a redirect to your registered redirect URI, with a code that is valid for 60 seconds or with an error. Scope PSP_AI needs consentId.',
@@ -99,7 +99,7 @@ const authorize: Schema = {
 
 const token: Schema = {
   operationId: 'token',
-  tags: ['OAuth 2.0'],
+  tags: ['Tokens'],
   summary: 'Obtain a token',
   description:
     'client_credentials, authorization_code or refresh_token. Errors have the form of RFC 6749. With a proof in the DPoP header (RFC 9449), the tokens are bound to your key; with tls_client_auth (RFC 8705: only client_id, over TLS with your QWAC), the access tokens are bound to your certificate.',
@@ -114,21 +114,7 @@ const token: Schema = {
     ...clientFields,
   }),
   responses: {
-    '200': answered(
-      'The token',
-      json({
-        type: 'object',
-        required: ['access_token', 'token_type', 'expires_in'],
-        properties: {
-          access_token: text,
-          token_type: { type: 'string', enum: ['Bearer', 'DPoP'] },
-          expires_in: { type: 'integer', description: 'Seconds' },
-          scope: text,
-          refresh_token: text,
-          refresh_token_expires_in: { type: 'integer', description: 'Seconds; only with a refresh token' },
-        },
-      }),
-    ),
+    '200': answered('The token', json(ref('Tokens'))),
     '400': oauthError('invalid_request, invalid_grant, invalid_scope, invalid_dpop_proof'),
     '401': clientUnknown,
     ...oauthLater,
@@ -138,7 +124,7 @@ const token: Schema = {
 
 const pushRequest: Schema = {
   operationId: 'pushAuthorizationRequest',
-  tags: ['OAuth 2.0'],
+  tags: ['Tokens'],
   summary: 'Push an authorization request (RFC 9126)',
   description:
     'The parameters of /oauth2/authorize, validated immediately. Send the browser to /oauth2/authorize with client_id and request_uri within 60 seconds; a request_uri cannot be used again once the PSU has decided.',
@@ -155,14 +141,7 @@ const pushRequest: Schema = {
     ...clientFields,
   }),
   responses: {
-    '201': answered(
-      'Identifies the pushed request',
-      json({
-        type: 'object',
-        required: ['request_uri', 'expires_in'],
-        properties: { request_uri: text, expires_in: { type: 'integer', description: 'Seconds' } },
-      }),
-    ),
+    '201': answered('Identifies the pushed request', json(ref('PushedRequest'))),
     '400': oauthError('invalid_request, invalid_scope, invalid_dpop_proof'),
     '401': clientUnknown,
     ...oauthLater,
@@ -172,7 +151,7 @@ const pushRequest: Schema = {
 
 const revoke: Schema = {
   operationId: 'revokeToken',
-  tags: ['OAuth 2.0'],
+  tags: ['Tokens'],
   summary: 'Revoke a token (RFC 7009)',
   description:
     'Revoking an access or refresh token of a PSU’s grant ends the grant: all its tokens are rejected from then on. The consent remains.',
@@ -204,19 +183,11 @@ export const otherPaths: Readonly<Record<string, Readonly<Record<string, Schema>
   '/oauth2/par': { post: pushRequest },
   '/oauth2/token': { post: token },
   '/oauth2/revoke': { post: revoke },
-  '/oauth2/jwks': get('jwks', 'OAuth 2.0', 'The public keys that verify access tokens (RFC 7517)', {
-    '200': answered('A JWK set', {
-      'application/jwk-set+json': {
-        schema: {
-          type: 'object',
-          required: ['keys'],
-          properties: { keys: { type: 'array', items: { type: 'object', required: ['kty'] } } },
-        },
-      },
-    }),
+  '/oauth2/jwks': get('jwks', 'Tokens', 'The public keys that verify access tokens (RFC 7517)', {
+    '200': answered('A JWK set', { 'application/jwk-set+json': { schema: ref('KeySet') } }),
     ...oauthLater,
   }),
-  '/.well-known/oauth-authorization-server': get('discovery', 'OAuth 2.0', 'Discovery (RFC 8414)', {
+  '/.well-known/oauth-authorization-server': get('discovery', 'Tokens', 'Discovery (RFC 8414)', {
     '200': answered('Endpoints, grants and algorithms', json({ type: 'object' })),
     ...oauthLater,
   }),

@@ -10,7 +10,7 @@ const tags = [
   { name: 'Accounts', description: 'Accounts, balances and transactions under a consent. Read only.' },
   { name: 'Funds confirmation', description: 'Confirms whether an amount is covered.' },
   { name: 'Sandbox', description: 'Clock, PSUs, TPPs and money to test with. Only in the sandbox.' },
-  { name: 'OAuth 2.0', description: 'Tokens. See the discovery document for details.' },
+  { name: 'Tokens', description: 'OAuth 2.0. See the discovery document for details.' },
   { name: 'Service', description: 'This description, and health checks.' },
 ] as const;
 

@@ -19,11 +19,8 @@ const status = {
   'tppMessages?': listOf(ref('TppMessage'), 'Why it was rejected'),
 };
 
-/**
- * The request body and the responses for signing baskets. `createdLinks` is the schema of the links of a created
- * resource.
- */
-export const basketSchemas = (createdLinks: Schema): Readonly<Record<string, Schema>> => ({
+/** The request body and the responses for signing baskets. */
+export const basketSchemas: Readonly<Record<string, Schema>> = {
   BasketRequest: {
     ...object({ 'paymentIds?': ids('payment or bulk payment'), 'consentIds?': ids('consent') }),
     description: `At least one item and at most ${maxBasketItems}, payments and consents together`,
@@ -41,7 +38,7 @@ export const basketSchemas = (createdLinks: Schema): Readonly<Record<string, Sch
   BasketCreated: object({
     transactionStatus: oneOf('Status', 'RCVD'),
     basketId: uuid('Id of the basket'),
-    _links: createdLinks,
+    _links: ref('CreatedLinks'),
   }),
   BasketStatusAnswer: object(status),
   BasketItem: object(
@@ -61,4 +58,4 @@ export const basketSchemas = (createdLinks: Schema): Readonly<Record<string, Sch
     items: listOf(ref('BasketItem'), 'Payments first, each kind in the order of the request'),
     _links: links('self', 'status'),
   }),
-});
+};

@@ -46,13 +46,6 @@ export const withOutcomes = (schema: Schema | undefined, more: Readonly<Record<s
   return withMembers(schema, { outcome: oneOf(description, ...names, ...Object.keys(more)) });
 };
 
-const newPsu = (schema: Schema | undefined): Schema => {
-  const { accounts } = membersOf(schema);
-  const list = isJsonObject(accounts) ? accounts : {};
-  const account = isJsonObject(list['items']) ? list['items'] : {};
-  return withMembers(schema, { accounts: { ...list, items: withMembers(account, { instantLimit }) } });
-};
-
 /** What states the status of a payment, an entry of a bulk payment or a bulk payment. */
 const withStatus = [
   'PaymentStatus',
@@ -71,5 +64,5 @@ export const instantSchemas = (schemas: Schemas): Schemas => ({
     }),
   ),
   Simulation: withOutcomes(schemas['Simulation'], outcomes),
-  NewPsu: newPsu(schemas['NewPsu']),
+  NewAccount: withMembers(schemas['NewAccount'], { instantLimit }),
 });

@@ -14,6 +14,7 @@ const either = (first: string, second: string): Schema => ({
 });
 
 const payeeSchemas: Readonly<Record<string, Schema>> = {
+  RegisterNumber: object({ identification: sentText('Register number, such as an EIK', 35) }),
   PayeeQuestion: object({
     party: {
       ...object({
@@ -23,7 +24,7 @@ const payeeSchemas: Readonly<Record<string, Schema>> = {
             ...object({
               'lei?': matching('LEI (ISO 17442)', '^[A-Z0-9]{18}[0-9]{2}$'),
               'others?': {
-                ...listOf(object({ identification: sentText('Register number, such as an EIK', 35) })),
+                ...listOf(ref('RegisterNumber')),
                 minItems: 1,
                 maxItems: 1,
               },

@@ -7,7 +7,6 @@ import { amountOrZeroPattern, amountPattern, durationPattern } from './patterns.
 import {
   count,
   flag,
-  links,
   listOf,
   matching,
   object,
@@ -91,7 +90,23 @@ const callAndTppSchemas: Readonly<Record<string, Schema>> = {
         'response?': object(sentMessage, 'What the bank sent'),
       }),
     ),
+  ListedRequest: object(ownRequest),
+  RequestList: object({ requests: listOf(ref('ListedRequest')), _links: ref('PageLinks') }),
+  SentRequest: object(
+    {
+      method: text('HTTP method'),
+      url: text('Path and query as you sent them; the values of secret parameters are (hidden)'),
+      ...sentMessage,
+    },
+    'What you sent',
+  ),
+  SentResponse: object(sentMessage, 'What the bank sent'),
+  RecordedRequest: object({
+    ...ownRequest,
+    'request?': ref('SentRequest'),
+    'response?': ref('SentResponse'),
   }),
+  RequestDetails: object({ requests: listOf(ref('RecordedRequest')) }),
   ClockTime: object({ now: { type: 'string', format: 'date-time', description: 'The time of the sandbox' } }),
   ClockAdvance: object({
     advance: matching('ISO 8601 duration, at most ten years, such as PT1M or P90D', durationPattern),
@@ -175,18 +190,21 @@ const simulationSchemas: Readonly<Record<string, Schema>> = {
   Deposited: object({ transactionId: text('Id of the entry in the history', 35) }),
 };
 
+const newAccount = (profile: OfStandard): Schema =>
+  object({
+    currency: accountCurrency(profile),
+    opening: matching('Opening balance, such as 100.00', amountOrZeroPattern),
+    'creditLimit?': matching('How far the account may go below zero', amountOrZeroPattern),
+    'type?': oneOf('ISO 20022 code of the account, CACC when absent', 'CACC', 'SVGS'),
+    ...(profile.standard === 'euro' ? euroMembers.account : {}),
+  });
+
 const newPsu = (profile: OfStandard): Schema =>
   object({
     'name?': sentText('Name of the person', 70),
     'accounts?': {
       ...listOf(
-        object({
-          currency: accountCurrency(profile),
-          opening: matching('Opening balance, such as 100.00', amountOrZeroPattern),
-          'creditLimit?': matching('How far the account may go below zero', amountOrZeroPattern),
-          'type?': oneOf('ISO 20022 code of the account, CACC when absent', 'CACC', 'SVGS'),
-          ...(profile.standard === 'euro' ? euroMembers.account : {}),
-        }),
+        ref('NewAccount'),
         'At least one; omit for a PSU who joins a company, because the company already has accounts',
       ),
       maxItems: 10,
@@ -203,11 +221,13 @@ const newPsu = (profile: OfStandard): Schema =>
 export const sandboxSchemas = (profile: OfStandard): Readonly<Record<string, Schema>> => ({
   ...callAndTppSchemas,
   ...ownThingsSchemas,
+  NewAccount: newAccount(profile),
   NewPsu: newPsu(profile),
+  PsuAccount: object({ iban, currency }),
   Psu: object({
     psuId: text('The id with which the PSU signs in'),
     password: text('Password on the bank’s pages'),
-    accounts: listOf(object({ iban, currency })),
+    accounts: listOf(ref('PsuAccount')),
   }),
   Deposit: object({
     amount: matching('Amount, such as 50.00', amountPattern),

@@ -26,14 +26,20 @@ import {
   text,
   uuid,
 } from './schema-parts.js';
+import { oauthSchemas } from './oauth-schemas.js';
 import { periodicSchemas } from './periodic-schemas.js';
 import { withPayees } from './payee-schemas.js';
 import { instantSchemas, offersInstant } from './instant-schemas.js';
 import { sandboxSchemas } from './sandbox-schemas.js';
 
-const createdLinks: Schema = {
-  ...links('scaRedirect?', 'startAuthorisation?', 'self', 'status', 'scaStatus?'),
-  description: 'For one signer, scaRedirect and scaStatus; for several, startAuthorisation instead.',
+/** The links that several objects have, under the names that generated clients give them. */
+const linkSchemas: Readonly<Record<string, Schema>> = {
+  CreatedLinks: {
+    ...links('scaRedirect?', 'startAuthorisation?', 'self', 'status', 'scaStatus?'),
+    description: 'For one signer, scaRedirect and scaStatus; for several, startAuthorisation instead.',
+  },
+  ConsentLinks: links('self', 'status', 'account?'),
+  PageLinks: links('first?', 'next?'),
 };
 
 const transactionStatuses = ['RCVD', 'PATC', 'ACCP', 'ACSP', 'ACSC', 'RJCT', 'CANC'];
@@ -96,19 +102,18 @@ const entry = {
   'bankTransactionCode?': text('ISO 20022 code: domain, family, sub-family'),
 };
 
+const exchangeRate = object({
+  sourceCurrency: text('ISO 4217 code'),
+  targetCurrency: text('ISO 4217 code'),
+  unitCurrency: text('ISO 4217 code of the currency of which the rate buys one unit'),
+  exchangeRate: text('Exchange rate'),
+  quotationDate: date('Day of the rate'),
+});
+
 /** What entries from before the lev ended have in addition (contract E5.2). */
 const convertedEntry = {
   'accountCurrencyAmount?': ref('Amount'),
-  'currencyExchange?': listOf(
-    object({
-      sourceCurrency: text('ISO 4217 code'),
-      targetCurrency: text('ISO 4217 code'),
-      unitCurrency: text('ISO 4217 code of the currency of which the rate buys one unit'),
-      exchangeRate: text('Exchange rate'),
-      quotationDate: date('Day of the rate'),
-    }),
-    'The rate at which an amount in leva became euro',
-  ),
+  'currencyExchange?': listOf(ref('ReportExchangeRate'), 'The rate at which an amount in leva became euro'),
 };
 
 const accountSchemas = (transaction: Readonly<Record<string, Schema>>): Readonly<Record<string, Schema>> => ({
@@ -128,20 +133,20 @@ const accountSchemas = (transaction: Readonly<Record<string, Schema>>): Readonly
   Balances: object({ account: ref('AccountReference'), balances: listOf(ref('Balance')) }),
   Transaction: object(transaction),
   EntryDetail: object({ ...parties, 'endToEndId?': endToEndId }),
-  TransactionDetails: object({
-    transactionsDetails: object({
-      ...transaction,
-      'entryDetails?': listOf(ref('EntryDetail'), 'The payments of a batch entry'),
-    }),
+  TransactionWithEntries: object({
+    ...transaction,
+    'entryDetails?': listOf(ref('EntryDetail'), 'The payments of a batch entry'),
   }),
+  TransactionDetails: object({ transactionsDetails: ref('TransactionWithEntries') }),
   Transactions: object({
     account: ref('AccountReference'),
     'balances?': listOf(ref('Balance')),
-    transactions: object({
-      'booked?': listOf(ref('Transaction')),
-      'pending?': listOf(ref('Transaction')),
-      _links: links('account', 'first?', 'next?', 'previous?'),
-    }),
+    transactions: ref('AccountReport'),
+  }),
+  AccountReport: object({
+    'booked?': listOf(ref('Transaction')),
+    'pending?': listOf(ref('Transaction')),
+    _links: links('account', 'first?', 'next?', 'previous?'),
   }),
 });
 
@@ -176,7 +181,7 @@ const consent = {
   frequencyPerDay: { type: 'integer', minimum: 1, maximum: 4 },
   lastActionDate: date('Day of the last change'),
   consentStatus: ref('ConsentStatus'),
-  _links: links('self', 'status', 'account?'),
+  _links: ref('ConsentLinks'),
 };
 
 const consentSchemas = ({
@@ -212,13 +217,11 @@ const consentSchemas = ({
   ConsentCreated: object({
     consentStatus: oneOf('Status', 'received'),
     consentId: uuid('Id of the consent'),
-    _links: createdLinks,
+    _links: ref('CreatedLinks'),
   }),
   Consent: object(consent),
-  ConsentList: object({
-    consents: listOf(object({ consentId: uuid('Id of the consent'), ...consent })),
-    _links: links('first?', 'next?'),
-  }),
+  ListedConsent: object({ consentId: uuid('Id of the consent'), ...consent }),
+  ConsentList: object({ consents: listOf(ref('ListedConsent')), _links: ref('PageLinks') }),
   ConsentStatus: oneOf('Status of the consent', ...consentStatuses),
   ConsentStatusAnswer: object({ consentStatus: ref('ConsentStatus') }),
 });
@@ -326,7 +329,7 @@ const generalSchemas: Readonly<Record<string, Schema>> = {
     'transactionFees?': ref('Amount'),
     'transactionFeeIndicator?': flag('Whether the bank charges a fee for the payment'),
     'estimatedTotalAmount?': ref('Amount'),
-    _links: createdLinks,
+    _links: ref('CreatedLinks'),
   }),
   PaymentStatus: object({
     transactionStatus: ref('TransactionStatus'),
@@ -346,11 +349,6 @@ const generalSchemas: Readonly<Record<string, Schema>> = {
     checks: { type: 'object', additionalProperties: oneOf('Result', 'ok', 'down') },
     degraded: listOf(text('Component that works, but lags behind')),
   }),
-  OAuthError: {
-    type: 'object',
-    required: ['error'],
-    properties: { error: text('Error code of RFC 6749'), error_description: text('What is wrong') },
-  },
 };
 
 type SchemaProfile = Pick<Profile, 'products' | 'offers' | 'standard' | 'consentMaxDays'>;
@@ -366,13 +364,16 @@ export const schemasFor = (
 
 const schemasOfEveryProfile = (profile: SchemaProfile): Readonly<Record<string, Schema>> => ({
   ...firstSchemas,
+  ...linkSchemas,
   ...standardSchemas(standardOf(profile)),
   ...generalSchemas,
+  ...oauthSchemas,
   ...paymentSchemas(profile.products, standardOf(profile)),
   ...periodicSchemas(productsOffered('periodic-payments', profile), profile),
   ...bulkSchemas(productsOffered('bulk-payments', profile), standardOf(profile)),
-  ...(profile.offers.includes('signing-baskets') ? basketSchemas(createdLinks) : {}),
+  ...(profile.offers.includes('signing-baskets') ? basketSchemas : {}),
   ...consentSchemas(profile),
   ...accountSchemas(profile.standard === 'euro' ? { ...entry, ...convertedEntry } : entry),
+  ...(profile.standard === 'euro' ? { ReportExchangeRate: exchangeRate } : {}),
   ...sandboxSchemas(profile),
 });
