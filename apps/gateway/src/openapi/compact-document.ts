@@ -16,6 +16,9 @@ const keyOf = (kind: string, part: unknown): string => `${kind} ${JSON.stringify
 /** A shorter part is not shared: the reference would save little and costs the reader a look-up. */
 const isLong = (key: string): boolean => key.length > 120;
 
+/** True for a schema for which client generators make a type, named after the object that has it. */
+const isTyped = (part: unknown): boolean => 'enum' in Object(part) || 'properties' in Object(part);
+
 type Share = (kind: string, name: string, part: unknown, visitPart: () => unknown) => unknown;
 
 /** Copies a node, with each shareable part as `share` returns it. */
@@ -78,7 +81,8 @@ export const compactDocument = (document: OpenApiDocument): OpenApiDocument => {
   const shared = new Components({ ...others, schemas: { ...schemas } });
   const share: Share = (kind, name, part, visitPart) => {
     const key = keyOf(kind, part);
-    return isLong(key) && (counts.get(key) ?? 0) > 1 ? shared.refer(kind, name, key, visitPart) : visitPart();
+    const isShared = isLong(key) && !isTyped(part) && (counts.get(key) ?? 0) > 1;
+    return isShared ? shared.refer(kind, name, key, visitPart) : visitPart();
   };
   const compact = visit(rest, share) as OpenApiDocument;
   for (const [name, schema] of Object.entries(schemas))
