@@ -1,5 +1,5 @@
-// Reads the results of a run from jest's reports: the counts, and the spec files that failed at first and
-// then passed when run again by themselves. Plain JavaScript without dependencies, for Node 20 or newer,
+// Reads the results of a run from jest's reports: the counts, the skipped tests, and the spec files that failed at
+// first and then passed when run again by themselves. Plain JavaScript without dependencies, for Node 20 or newer,
 // because `npm test` loads it before anything is installed.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
@@ -31,18 +31,20 @@ const firstFailureOf = ({ assertionResults, message }) => {
 /** Returns the spec files of one report, with their paths relative to `root`. */
 export const readReport = (root, report) =>
   JSON.parse(readFileSync(report, 'utf8')).testResults.map((result) => {
-    const count = (...statuses) =>
-      result.assertionResults.filter(({ status }) => statuses.includes(status)).length;
+    const having = (...statuses) =>
+      result.assertionResults.filter(({ status }) => statuses.includes(status)).map((one) => one.fullName);
+    const skipped = having('pending', 'todo', 'skipped', 'disabled');
     const failed = result.status === 'failed';
     return {
       file: relative(root, result.name),
       failed,
       counts: {
-        passed: count('passed'),
+        passed: having('passed').length,
         // A file that cannot be loaded has no failing tests, but counts as one failure.
-        failed: count('failed') || (failed ? 1 : 0),
-        skipped: count('pending', 'todo', 'skipped', 'disabled'),
+        failed: having('failed').length || (failed ? 1 : 0),
+        skipped: skipped.length,
       },
+      skipped,
       firstFailure: failed ? firstFailureOf(result) : undefined,
     };
   });
@@ -58,12 +60,14 @@ export const summarise = (root, folder) => {
   const second = new Map(read(reports.filter(isAgain)).map((one) => [one.file, one]));
   const counts = { passed: 0, failed: 0, skipped: 0 };
   const flaky = [];
+  const skipped = [];
   for (const first of read(reports.filter((name) => !isAgain(name)))) {
     const last = second.get(first.file) ?? first;
     for (const kind of Object.keys(counts)) counts[kind] += last.counts[kind];
+    for (const title of last.skipped) skipped.push({ file: last.file, title });
     if (first.failed && !last.failed) flaky.push(first);
   }
-  return { counts, flaky };
+  return { counts, flaky, skipped };
 };
 
 /** Returns the reasons to fail a run with flaky files; empty if they are few and harmless. */

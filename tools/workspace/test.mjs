@@ -2,7 +2,7 @@
 // Installs what is missing, and prints `N passed, N failed` as the last line. Runs on Node 20 or newer,
 // before anything is installed. `npm test -- unit` runs one stage; `npm test -- build long` runs the fault
 // runs and other tests that take minutes. A failed spec file is run once more, by itself; if it then passes,
-// it is listed as flaky.
+// it is listed as flaky. Skipped tests are listed too.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
@@ -60,8 +60,8 @@ const step = async (name, command, args, live = false) => {
   let said = '';
   child.stdout?.setEncoding('utf8').on('data', (text) => (said += text));
   for await (const line of createInterface(child.stderr)) {
-    // Test counts (faults survived, attacks refused) are of interest even if all tests pass.
-    if (line.startsWith('counts: ')) console.log(`       ${line}`);
+    // Test counts (faults survived, attacks refused) and what was skipped are of interest even if all tests pass.
+    if (/^(?:counts|skipped): /.test(line)) console.log(`       ${line}`);
     else said += `${line}\n`;
   }
   const [status] = await end;
@@ -104,8 +104,9 @@ for (const group of [
   if (failures.includes('build')) break;
 }
 
-const { counts, flaky } = summarise(root, results);
-if (flaky.length > 0) console.log();
+const { counts, flaky, skipped } = summarise(root, results);
+if (flaky.length + skipped.length > 0) console.log();
+for (const { file, title } of skipped) console.log(`skipped: ${file}: ${title}`);
 for (const { file, firstFailure } of flaky) console.log(`flaky: ${file} (first failure: ${firstFailure})`);
 for (const objection of objections(flaky)) {
   console.log(objection);

@@ -41,13 +41,16 @@ const specFailing = (failures: number): string => `
     expect(1 + 1).toBe(2);
   });`;
 
-/** Runs \`npm test -- unit\` over spec files; each value is the number of runs in which the file fails. */
-const runUnit = (specs: Readonly<Record<string, number>>) => {
+/**
+ * Runs `npm test -- unit` over spec files; each value is the number of runs in which the file fails. `change` edits
+ * the source of each.
+ */
+const runUnit = (specs: Readonly<Record<string, number>>, change = (source: string): string => source) => {
   for (const kind of ['libs', 'apps', 'clients', 'examples', 'test'])
     rmSync(join(folder, kind), { recursive: true, force: true });
   for (const kind of ['libs', 'apps', 'clients', 'examples', 'test']) mkdirSync(join(folder, kind));
   write('log', '');
-  for (const [file, failures] of Object.entries(specs)) write(file, specFailing(failures));
+  for (const [file, failures] of Object.entries(specs)) write(file, change(specFailing(failures)));
   const { status, stdout } = spawnSync(process.execPath, [join(folder, 'tools/workspace/test.mjs'), 'unit'], {
     encoding: 'utf8',
   });
@@ -122,5 +125,16 @@ describe('npm test with a failing spec file', () => {
     expect(flaky.sort()).toEqual(files.map(flakyLine).sort());
     for (const file of files) expect(stdout).toContain(`${file} may not be flaky: `);
     expect([status, counts]).toEqual([1, '3 passed, 1 failed']);
+  }, 60_000);
+});
+
+describe('npm test with a skipped test', () => {
+  it('lists it, and counts it as skipped', () => {
+    const { status, counts, stdout } = runUnit(
+      { 'libs/one/src/sound.spec.ts': 0 },
+      (source) => `${source}\n  it.skip('needs Java', () => undefined);`,
+    );
+    expect(stdout).toContain('\nskipped: libs/one/src/sound.spec.ts: needs Java\n');
+    expect([status, counts]).toEqual([0, '1 passed, 0 failed, 1 skipped']);
   }, 60_000);
 });
