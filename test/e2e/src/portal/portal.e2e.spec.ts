@@ -29,6 +29,7 @@ const pages = [
   '/guides/verify-a-notification',
   '/guides/follow-a-payment',
   '/guides/read-accounts',
+  '/guides/generate-a-client',
   '/guides/go-live',
   '/guides/profiles',
   '/reference',

@@ -37,6 +37,11 @@ export const guideSources: readonly GuideSource[] = [
     inCurrency: true,
   },
   {
+    file: 'docs/how-to/generate-a-client.md',
+    summary: 'A client in Python or Java, generated from the description of this bank.',
+    inCurrency: true,
+  },
+  {
     file: 'docs/how-to/go-live.md',
     summary:
       'Registration and certificate at a real bank, what differs from the sandbox, and a list to check.',

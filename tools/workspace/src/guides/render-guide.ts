@@ -82,6 +82,10 @@ const labelCells = (tokens: readonly Token[]): void => {
   }
 };
 
+/** The name that client generators make of the schema of a product's body. */
+const bodyType = (product: string): string =>
+  `Payment-${product}`.replaceAll(/-(.)/g, (_dash, letter: string) => letter.toUpperCase());
+
 /** Replaces the product, currency and service level of the examples by those of another standard. */
 const inStandard = (
   text: string,
@@ -89,6 +93,7 @@ const inStandard = (
 ): string =>
   text
     .replaceAll('domestic-credit-transfer-BGN', periodicProduct)
+    .replaceAll(bodyType('domestic-credit-transfer-BGN'), bodyType(periodicProduct))
     .replaceAll(/\bBGN\b/g, homeCurrency)
     .replaceAll('NURG', String(exampleBodies[periodicProduct]?.['serviceLevel']));
 
