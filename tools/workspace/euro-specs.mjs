@@ -24,6 +24,7 @@ export const exceptions = {
   'oauth/get-a-token': tokens,
   'oauth/mutual-tls': tokens,
   'oauth/openid-client': tokens,
+  'oauth/present-a-certificate': tokens,
   'oauth/rolling-auth': tokens,
   'oauth/signing-keys': tokens,
   'payments/basket-races': load,

@@ -30,6 +30,7 @@ const pages = [
   '/guides/follow-a-payment',
   '/guides/read-accounts',
   '/guides/generate-a-client',
+  '/guides/present-a-certificate',
   '/guides/go-live',
   '/guides/profiles',
   '/reference',

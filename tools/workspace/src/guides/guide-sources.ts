@@ -15,6 +15,11 @@ export const guideSources: readonly GuideSource[] = [
     inCurrency: true,
   },
   {
+    file: 'docs/how-to/present-a-certificate.md',
+    summary: 'Your QWAC in the TLS connection, a test certificate, what each refusal means, and renewal.',
+    inCurrency: false,
+  },
+  {
     file: 'docs/how-to/follow-a-payment.md',
     summary: 'The life of a payment, what the PSU does, push before polling, and what is safe to repeat.',
     inCurrency: true,
