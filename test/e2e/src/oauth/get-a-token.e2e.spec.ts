@@ -81,7 +81,8 @@ describe.each([
     expect(await answer(refresh)).toMatchObject({ error: 'invalid_grant' });
   });
 
-  it('has an openid-client example that gets key-bound tokens and calls the API with them', async () => {
+  it('has an openid-client example that gets key-bound tokens and calls the API with them, also after the clock was moved', async () => {
+    await world.advance('P40D');
     const [example = '', ...more] = await examples('Node');
     expect(more).toEqual([]);
     const child = spawn(process.execPath, ['--input-type=module', '-e', example], {
