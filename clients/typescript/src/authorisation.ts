@@ -47,42 +47,47 @@ const begin = async (
   return { url: url.href, pending: { state, verifier } };
 };
 
-/**
- * Exchanges the code with which the PSU came back, after verifying state and issuer. Throws an `Xs2aError`:
- * `access_denied` if the PSU refused, `INVALID_ANSWER` if this is not the return that was expected.
- */
-const finish = async (
-  connection: Connection,
-  callbackUrl: string | URL,
-  { state, verifier }: PendingAuthorisation,
-  options: SessionOptions,
-): Promise<Session> => {
-  const url = new URL(callbackUrl);
-  // Not repeated: a code that is used twice ends its tokens.
-  const answer = await connection.ask(false, async ({ config, dpop }) =>
-    oauth.authorizationCodeGrant(
-      config,
-      url,
-      { pkceCodeVerifier: verifier, expectedState: state },
-      undefined,
-      dpop,
-    ),
-  );
-  const tokens = readTokens(answer, connection.nowMs());
-  await options.save?.(tokens);
-  return openSession(connection, tokens, options);
-};
+class Authorisations {
+  constructor(protected readonly connection: Connection) {}
+
+  /**
+   * Turns the PSU's return to your redirect URI into a session, after verifying state and issuer. Throws an
+   * `Xs2aError`: `access_denied` if the PSU refused, `INVALID_ANSWER` if this is not the return that was expected.
+   */
+  async finish(
+    callbackUrl: string | URL,
+    { state, verifier }: PendingAuthorisation,
+    options: SessionOptions = {},
+  ): Promise<Session> {
+    const url = new URL(callbackUrl);
+    // Not repeated: a code that is used twice ends its tokens.
+    const answer = await this.connection.ask(false, async ({ config, dpop }) =>
+      oauth.authorizationCodeGrant(
+        config,
+        url,
+        { pkceCodeVerifier: verifier, expectedState: state },
+        undefined,
+        dpop,
+      ),
+    );
+    const tokens = readTokens(answer, this.connection.nowMs());
+    await options.save?.(tokens);
+    return openSession(this.connection, tokens, options);
+  }
+}
 
 /** As for a payment, with the PSU whose accounts they are. */
 export type ConsentOptions = CreateOptions &
   ({ readonly psuId: string } | { readonly psuCorporateId: string });
 
 /** Consents of PSUs to the reading of their accounts. */
-export class Consents {
+export class Consents extends Authorisations {
   constructor(
-    private readonly connection: Connection,
+    connection: Connection,
     private readonly api: Api,
-  ) {}
+  ) {
+    super(connection);
+  }
 
   /** Creates a consent, and the address at which the PSU authorises it. */
   async start(
@@ -95,15 +100,6 @@ export class Consents {
     return { consentId, ...(await begin(this.connection, { scope: 'PSP_AI', consentId })) };
   }
 
-  /** Turns the PSU's return to your redirect URI into a session that reads the accounts. */
-  async finish(
-    callbackUrl: string | URL,
-    pending: PendingAuthorisation,
-    options: SessionOptions = {},
-  ): Promise<Session> {
-    return finish(this.connection, callbackUrl, pending, options);
-  }
-
   async get(consentId: string): Promise<Schemas['Consent']> {
     return unwrap(await this.api.GET('/v1/consents/{consentId}', { params: { path: { consentId } } }));
   }
@@ -114,19 +110,8 @@ export class Consents {
 }
 
 /** Authorizations of PSUs for funds confirmation. */
-export class Funds {
-  constructor(private readonly connection: Connection) {}
-
+export class Funds extends Authorisations {
   async start(): Promise<StartedAuthorisation> {
     return begin(this.connection, { scope: 'PSP_IC' });
-  }
-
-  /** Turns the PSU's return to your redirect URI into a session that confirms funds. */
-  async finish(
-    callbackUrl: string | URL,
-    pending: PendingAuthorisation,
-    options: SessionOptions = {},
-  ): Promise<Session> {
-    return finish(this.connection, callbackUrl, pending, options);
   }
 }
