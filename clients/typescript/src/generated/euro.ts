@@ -751,6 +751,23 @@ export interface components {
             /** @description Issuer of the identification */
             issuer?: string;
         };
+        /** @description For one signer, scaRedirect and scaStatus; for several, startAuthorisation instead. */
+        CreatedLinks: {
+            scaRedirect?: components["schemas"]["Link"];
+            startAuthorisation?: components["schemas"]["Link"];
+            self: components["schemas"]["Link"];
+            status: components["schemas"]["Link"];
+            scaStatus?: components["schemas"]["Link"];
+        };
+        ConsentLinks: {
+            self: components["schemas"]["Link"];
+            status: components["schemas"]["Link"];
+            account?: components["schemas"]["Link"];
+        };
+        PageLinks: {
+            first?: components["schemas"]["Link"];
+            next?: components["schemas"]["Link"];
+        };
         Address: {
             /** @description Street */
             streetName?: string;
@@ -903,14 +920,7 @@ export interface components {
             /** @description Whether the bank charges a fee for the payment */
             transactionFeeIndicator?: boolean;
             estimatedTotalAmount?: components["schemas"]["Amount"];
-            /** @description For one signer, scaRedirect and scaStatus; for several, startAuthorisation instead. */
-            _links: {
-                scaRedirect?: components["schemas"]["Link"];
-                startAuthorisation?: components["schemas"]["Link"];
-                self: components["schemas"]["Link"];
-                status: components["schemas"]["Link"];
-                scaStatus?: components["schemas"]["Link"];
-            };
+            _links: components["schemas"]["CreatedLinks"];
         };
         PaymentStatus: {
             transactionStatus: components["schemas"]["TransactionStatus"];
@@ -953,6 +963,25 @@ export interface components {
             error: string;
             /** @description What is wrong */
             error_description?: string;
+        };
+        Tokens: {
+            access_token: string;
+            /** @enum {string} */
+            token_type: "Bearer" | "DPoP";
+            /** @description Seconds */
+            expires_in: number;
+            scope?: string;
+            refresh_token?: string;
+            /** @description Seconds; only with a refresh token */
+            refresh_token_expires_in?: number;
+        };
+        PushedRequest: {
+            request_uri: string;
+            /** @description Seconds */
+            expires_in: number;
+        };
+        KeySet: {
+            keys: Record<string, never>[];
         };
         /** @description Body of SEPA-Credit-Transfer */
         "Payment.SEPA-Credit-Transfer": {
@@ -1470,14 +1499,7 @@ export interface components {
              * @description Id of the basket
              */
             basketId: string;
-            /** @description For one signer, scaRedirect and scaStatus; for several, startAuthorisation instead. */
-            _links: {
-                scaRedirect?: components["schemas"]["Link"];
-                startAuthorisation?: components["schemas"]["Link"];
-                self: components["schemas"]["Link"];
-                status: components["schemas"]["Link"];
-                scaStatus?: components["schemas"]["Link"];
-            };
+            _links: components["schemas"]["CreatedLinks"];
         };
         BasketStatusAnswer: {
             /**
@@ -1561,14 +1583,7 @@ export interface components {
              * @description Id of the consent
              */
             consentId: string;
-            /** @description For one signer, scaRedirect and scaStatus; for several, startAuthorisation instead. */
-            _links: {
-                scaRedirect?: components["schemas"]["Link"];
-                startAuthorisation?: components["schemas"]["Link"];
-                self: components["schemas"]["Link"];
-                status: components["schemas"]["Link"];
-                scaStatus?: components["schemas"]["Link"];
-            };
+            _links: components["schemas"]["CreatedLinks"];
         };
         Consent: {
             access: components["schemas"]["Access"];
@@ -1586,44 +1601,34 @@ export interface components {
              */
             lastActionDate: string;
             consentStatus: components["schemas"]["ConsentStatus"];
-            _links: {
-                self: components["schemas"]["Link"];
-                status: components["schemas"]["Link"];
-                account?: components["schemas"]["Link"];
-            };
+            _links: components["schemas"]["ConsentLinks"];
+        };
+        ListedConsent: {
+            /**
+             * Format: uuid
+             * @description Id of the consent
+             */
+            consentId: string;
+            access: components["schemas"]["Access"];
+            /** @description Whether the consent may be used more than once */
+            recurringIndicator: boolean;
+            /**
+             * Format: date
+             * @description Last day on which the consent is valid
+             */
+            validUntil: string;
+            frequencyPerDay: number;
+            /**
+             * Format: date
+             * @description Day of the last change
+             */
+            lastActionDate: string;
+            consentStatus: components["schemas"]["ConsentStatus"];
+            _links: components["schemas"]["ConsentLinks"];
         };
         ConsentList: {
-            consents: {
-                /**
-                 * Format: uuid
-                 * @description Id of the consent
-                 */
-                consentId: string;
-                access: components["schemas"]["Access"];
-                /** @description Whether the consent may be used more than once */
-                recurringIndicator: boolean;
-                /**
-                 * Format: date
-                 * @description Last day on which the consent is valid
-                 */
-                validUntil: string;
-                frequencyPerDay: number;
-                /**
-                 * Format: date
-                 * @description Day of the last change
-                 */
-                lastActionDate: string;
-                consentStatus: components["schemas"]["ConsentStatus"];
-                _links: {
-                    self: components["schemas"]["Link"];
-                    status: components["schemas"]["Link"];
-                    account?: components["schemas"]["Link"];
-                };
-            }[];
-            _links: {
-                first?: components["schemas"]["Link"];
-                next?: components["schemas"]["Link"];
-            };
+            consents: components["schemas"]["ListedConsent"][];
+            _links: components["schemas"]["PageLinks"];
         };
         /**
          * @description Status of the consent
@@ -1723,21 +1728,7 @@ export interface components {
             bankTransactionCode?: string;
             accountCurrencyAmount?: components["schemas"]["Amount"];
             /** @description The rate at which an amount in leva became euro */
-            currencyExchange?: {
-                /** @description ISO 4217 code */
-                sourceCurrency: string;
-                /** @description ISO 4217 code */
-                targetCurrency: string;
-                /** @description ISO 4217 code of the currency of which the rate buys one unit */
-                unitCurrency: string;
-                /** @description Exchange rate */
-                exchangeRate: string;
-                /**
-                 * Format: date
-                 * @description Day of the rate
-                 */
-                quotationDate: string;
-            }[];
+            currencyExchange?: components["schemas"]["ReportExchangeRate"][];
         };
         EntryDetail: {
             transactionAmount: components["schemas"]["Amount"];
@@ -1752,149 +1743,153 @@ export interface components {
             /** @description End-to-end identification of the payment */
             endToEndId?: string;
         };
+        TransactionWithEntries: {
+            /** @description Id of the entry */
+            transactionId: string;
+            /** @description Reference of the entry */
+            entryReference?: string;
+            /** @description End-to-end identification of the payment */
+            endToEndId?: string;
+            /** @description True: the entry shows payments of a bulk payment together */
+            batchIndicator?: boolean;
+            /** @description How many payments a batch entry shows together */
+            batchNumberOfTransactions?: number;
+            /**
+             * Format: date
+             * @description Day of booking; absent while pending
+             */
+            bookingDate?: string;
+            /**
+             * Format: date
+             * @description Value date; for a pending entry, the expected one
+             */
+            valueDate?: string;
+            transactionAmount: components["schemas"]["Amount"];
+            /** @description Name of the creditor */
+            creditorName?: string;
+            creditorAccount?: components["schemas"]["AnyAccount"];
+            /** @description Name of the debtor */
+            debtorName?: string;
+            debtorAccount?: components["schemas"]["AnyAccount"];
+            /** @description Payment text */
+            remittanceInformationUnstructured?: string;
+            /** @description ISO 20022 code: domain, family, sub-family */
+            bankTransactionCode?: string;
+            accountCurrencyAmount?: components["schemas"]["Amount"];
+            /** @description The rate at which an amount in leva became euro */
+            currencyExchange?: components["schemas"]["ReportExchangeRate"][];
+            /** @description The payments of a batch entry */
+            entryDetails?: components["schemas"]["EntryDetail"][];
+        };
         TransactionDetails: {
-            transactionsDetails: {
-                /** @description Id of the entry */
-                transactionId: string;
-                /** @description Reference of the entry */
-                entryReference?: string;
-                /** @description End-to-end identification of the payment */
-                endToEndId?: string;
-                /** @description True: the entry shows payments of a bulk payment together */
-                batchIndicator?: boolean;
-                /** @description How many payments a batch entry shows together */
-                batchNumberOfTransactions?: number;
-                /**
-                 * Format: date
-                 * @description Day of booking; absent while pending
-                 */
-                bookingDate?: string;
-                /**
-                 * Format: date
-                 * @description Value date; for a pending entry, the expected one
-                 */
-                valueDate?: string;
-                transactionAmount: components["schemas"]["Amount"];
-                /** @description Name of the creditor */
-                creditorName?: string;
-                creditorAccount?: components["schemas"]["AnyAccount"];
-                /** @description Name of the debtor */
-                debtorName?: string;
-                debtorAccount?: components["schemas"]["AnyAccount"];
-                /** @description Payment text */
-                remittanceInformationUnstructured?: string;
-                /** @description ISO 20022 code: domain, family, sub-family */
-                bankTransactionCode?: string;
-                accountCurrencyAmount?: components["schemas"]["Amount"];
-                /** @description The rate at which an amount in leva became euro */
-                currencyExchange?: {
-                    /** @description ISO 4217 code */
-                    sourceCurrency: string;
-                    /** @description ISO 4217 code */
-                    targetCurrency: string;
-                    /** @description ISO 4217 code of the currency of which the rate buys one unit */
-                    unitCurrency: string;
-                    /** @description Exchange rate */
-                    exchangeRate: string;
-                    /**
-                     * Format: date
-                     * @description Day of the rate
-                     */
-                    quotationDate: string;
-                }[];
-                /** @description The payments of a batch entry */
-                entryDetails?: components["schemas"]["EntryDetail"][];
-            };
+            transactionsDetails: components["schemas"]["TransactionWithEntries"];
         };
         Transactions: {
             account: components["schemas"]["AccountReference"];
             balances?: components["schemas"]["Balance"][];
-            transactions: {
-                booked?: components["schemas"]["Transaction"][];
-                pending?: components["schemas"]["Transaction"][];
-                _links: {
-                    account: components["schemas"]["Link"];
-                    first?: components["schemas"]["Link"];
-                    next?: components["schemas"]["Link"];
-                    previous?: components["schemas"]["Link"];
-                };
-            };
+            transactions: components["schemas"]["AccountReport"];
         };
-        RequestList: {
-            requests: {
-                /**
-                 * Format: date-time
-                 * @description When the request arrived, in real time
-                 */
-                time: string;
-                /** @description The endpoint, such as initiatePayment */
-                operation: string;
-                /** @description HTTP status; 499: you disconnected before you had the whole response */
-                status: number;
-                /** @description Error code of a refusal */
-                code?: string;
-                /** @description Field, parameter or header of the first violation; ? for a name that is not part of the interface */
-                path?: string;
-                /**
-                 * Format: uuid
-                 * @description X-Request-ID of the request
-                 */
-                requestId: string;
-            }[];
+        AccountReport: {
+            booked?: components["schemas"]["Transaction"][];
+            pending?: components["schemas"]["Transaction"][];
             _links: {
+                account: components["schemas"]["Link"];
                 first?: components["schemas"]["Link"];
                 next?: components["schemas"]["Link"];
+                previous?: components["schemas"]["Link"];
             };
         };
+        ReportExchangeRate: {
+            /** @description ISO 4217 code */
+            sourceCurrency: string;
+            /** @description ISO 4217 code */
+            targetCurrency: string;
+            /** @description ISO 4217 code of the currency of which the rate buys one unit */
+            unitCurrency: string;
+            /** @description Exchange rate */
+            exchangeRate: string;
+            /**
+             * Format: date
+             * @description Day of the rate
+             */
+            quotationDate: string;
+        };
+        ListedRequest: {
+            /**
+             * Format: date-time
+             * @description When the request arrived, in real time
+             */
+            time: string;
+            /** @description The endpoint, such as initiatePayment */
+            operation: string;
+            /** @description HTTP status; 499: you disconnected before you had the whole response */
+            status: number;
+            /** @description Error code of a refusal */
+            code?: string;
+            /** @description Field, parameter or header of the first violation; ? for a name that is not part of the interface */
+            path?: string;
+            /**
+             * Format: uuid
+             * @description X-Request-ID of the request
+             */
+            requestId: string;
+        };
+        RequestList: {
+            requests: components["schemas"]["ListedRequest"][];
+            _links: components["schemas"]["PageLinks"];
+        };
+        /** @description What you sent */
+        SentRequest: {
+            /** @description HTTP method */
+            method: string;
+            /** @description Path and query as you sent them; the values of secret parameters are (hidden) */
+            url: string;
+            /** @description Headers by name in lower case; a value that is not shown is (hidden) */
+            headers: {
+                [key: string]: string;
+            };
+            /** @description The body as text, with (hidden) in place of secrets; absent if there was none or it was not read */
+            body?: string;
+            /** @description True if the body was longer than 32 KiB, and this is its beginning */
+            bodyCut?: boolean;
+        };
+        /** @description What the bank sent */
+        SentResponse: {
+            /** @description Headers by name in lower case; a value that is not shown is (hidden) */
+            headers: {
+                [key: string]: string;
+            };
+            /** @description The body as text, with (hidden) in place of secrets; absent if there was none or it was not read */
+            body?: string;
+            /** @description True if the body was longer than 32 KiB, and this is its beginning */
+            bodyCut?: boolean;
+        };
+        RecordedRequest: {
+            /**
+             * Format: date-time
+             * @description When the request arrived, in real time
+             */
+            time: string;
+            /** @description The endpoint, such as initiatePayment */
+            operation: string;
+            /** @description HTTP status; 499: you disconnected before you had the whole response */
+            status: number;
+            /** @description Error code of a refusal */
+            code?: string;
+            /** @description Field, parameter or header of the first violation; ? for a name that is not part of the interface */
+            path?: string;
+            /**
+             * Format: uuid
+             * @description X-Request-ID of the request
+             */
+            requestId: string;
+            /** @description Name of the rule that the call violated, such as fieldMalformed */
+            failure?: string;
+            request?: components["schemas"]["SentRequest"];
+            response?: components["schemas"]["SentResponse"];
+        };
         RequestDetails: {
-            requests: {
-                /**
-                 * Format: date-time
-                 * @description When the request arrived, in real time
-                 */
-                time: string;
-                /** @description The endpoint, such as initiatePayment */
-                operation: string;
-                /** @description HTTP status; 499: you disconnected before you had the whole response */
-                status: number;
-                /** @description Error code of a refusal */
-                code?: string;
-                /** @description Field, parameter or header of the first violation; ? for a name that is not part of the interface */
-                path?: string;
-                /**
-                 * Format: uuid
-                 * @description X-Request-ID of the request
-                 */
-                requestId: string;
-                /** @description Name of the rule that the call violated, such as fieldMalformed */
-                failure?: string;
-                /** @description What you sent */
-                request?: {
-                    /** @description HTTP method */
-                    method: string;
-                    /** @description Path and query as you sent them; the values of secret parameters are (hidden) */
-                    url: string;
-                    /** @description Headers by name in lower case; a value that is not shown is (hidden) */
-                    headers: {
-                        [key: string]: string;
-                    };
-                    /** @description The body as text, with (hidden) in place of secrets; absent if there was none or it was not read */
-                    body?: string;
-                    /** @description True if the body was longer than 32 KiB, and this is its beginning */
-                    bodyCut?: boolean;
-                };
-                /** @description What the bank sent */
-                response?: {
-                    /** @description Headers by name in lower case; a value that is not shown is (hidden) */
-                    headers: {
-                        [key: string]: string;
-                    };
-                    /** @description The body as text, with (hidden) in place of secrets; absent if there was none or it was not read */
-                    body?: string;
-                    /** @description True if the body was longer than 32 KiB, and this is its beginning */
-                    bodyCut?: boolean;
-                };
-            }[];
+            requests: components["schemas"]["RecordedRequest"][];
         };
         ClockTime: {
             /**
@@ -2074,30 +2069,31 @@ export interface components {
             /** @description Shown only once */
             clientSecret: string;
         };
+        NewAccount: {
+            /**
+             * @description ISO 4217 code
+             * @enum {string}
+             */
+            currency: "USD" | "EUR" | "JPY" | "CHF" | "AUD" | "CAD" | "DKK" | "HUF" | "NOK" | "SEK" | "PLN" | "RON";
+            /** @description Opening balance, such as 100.00 */
+            opening: string;
+            /** @description How far the account may go below zero */
+            creditLimit?: string;
+            /**
+             * @description ISO 20022 code of the account, CACC when absent
+             * @enum {string}
+             */
+            type?: "CACC" | "SVGS";
+            /** @description The most that the PSU allows for one instant payment; no limit when absent */
+            instantLimit?: string;
+            /** @description The other holders of the account */
+            holders?: string[];
+        };
         NewPsu: {
             /** @description Name of the person */
             name?: string;
             /** @description At least one; omit for a PSU who joins a company, because the company already has accounts */
-            accounts?: {
-                /**
-                 * @description ISO 4217 code
-                 * @enum {string}
-                 */
-                currency: "USD" | "EUR" | "JPY" | "CHF" | "AUD" | "CAD" | "DKK" | "HUF" | "NOK" | "SEK" | "PLN" | "RON";
-                /** @description Opening balance, such as 100.00 */
-                opening: string;
-                /** @description How far the account may go below zero */
-                creditLimit?: string;
-                /**
-                 * @description ISO 20022 code of the account, CACC when absent
-                 * @enum {string}
-                 */
-                type?: "CACC" | "SVGS";
-                /** @description The most that the PSU allows for one instant payment; no limit when absent */
-                instantLimit?: string;
-                /** @description The other holders of the account */
-                holders?: string[];
-            }[];
+            accounts?: components["schemas"]["NewAccount"][];
             /** @description Assigns the accounts to a company, or adds the PSU to its signers */
             corporateId?: string;
             /** @description Signatures that a payment needs; more than 1 only with corporateId */
@@ -2111,16 +2107,17 @@ export interface components {
             /** @description True: payees in bulk payments of the new company are not verified */
             payeeVerificationOptOut?: boolean;
         };
+        PsuAccount: {
+            iban: components["schemas"]["Iban"];
+            /** @description ISO 4217 code. */
+            currency: string;
+        };
         Psu: {
             /** @description The id with which the PSU signs in */
             psuId: string;
             /** @description Password on the bank’s pages */
             password: string;
-            accounts: {
-                iban: components["schemas"]["Iban"];
-                /** @description ISO 4217 code. */
-                currency: string;
-            }[];
+            accounts: components["schemas"]["PsuAccount"][];
         };
         Deposit: {
             /** @description Amount, such as 50.00 */
@@ -2156,25 +2153,30 @@ export interface components {
             /** @description Number of calls that fail; 1 when absent */
             calls?: number;
         };
+        PlannedFault: {
+            /**
+             * @description Name of the operation, as in this description
+             * @enum {string}
+             */
+            operation: "initiatePayment" | "readPayment" | "readPaymentStatus" | "cancelPayment" | "startPaymentAuthorisation" | "listPaymentAuthorisations" | "readPaymentAuthorisation" | "listCancellationAuthorisations" | "createBasket" | "readBasket" | "readBasketStatus" | "deleteBasket" | "startBasketAuthorisation" | "listBasketAuthorisations" | "readBasketAuthorisation" | "createConsent" | "listConsents" | "readConsent" | "readConsentStatus" | "deleteConsent" | "startConsentAuthorisation" | "listConsentAuthorisations" | "readConsentAuthorisation" | "listAccounts" | "readAccount" | "readBalances" | "listTransactions" | "readTransaction" | "confirmFunds";
+            /**
+             * @description What happens
+             * @enum {string}
+             */
+            outcome: "unavailable" | "too-many-requests" | "lost-answer";
+            /** @description Number of calls that will still fail */
+            calls: number;
+        };
         PlannedFaults: {
-            faults: {
-                /**
-                 * @description Name of the operation, as in this description
-                 * @enum {string}
-                 */
-                operation: "initiatePayment" | "readPayment" | "readPaymentStatus" | "cancelPayment" | "startPaymentAuthorisation" | "listPaymentAuthorisations" | "readPaymentAuthorisation" | "listCancellationAuthorisations" | "createBasket" | "readBasket" | "readBasketStatus" | "deleteBasket" | "startBasketAuthorisation" | "listBasketAuthorisations" | "readBasketAuthorisation" | "createConsent" | "listConsents" | "readConsent" | "readConsentStatus" | "deleteConsent" | "startConsentAuthorisation" | "listConsentAuthorisations" | "readConsentAuthorisation" | "listAccounts" | "readAccount" | "readBalances" | "listTransactions" | "readTransaction" | "confirmFunds";
-                /**
-                 * @description What happens
-                 * @enum {string}
-                 */
-                outcome: "unavailable" | "too-many-requests" | "lost-answer";
-                /** @description Number of calls that will still fail */
-                calls: number;
-            }[];
+            faults: components["schemas"]["PlannedFault"][];
         };
         Deposited: {
             /** @description Id of the entry in the history */
             transactionId: string;
+        };
+        RegisterNumber: {
+            /** @description Register number, such as an EIK */
+            identification: string;
         };
         PayeeQuestion: {
             /** @description Either a name or an identification */
@@ -2185,10 +2187,7 @@ export interface components {
                     organisationId: {
                         /** @description LEI (ISO 17442) */
                         lei?: string;
-                        others?: {
-                            /** @description Register number, such as an EIK */
-                            identification: string;
-                        }[];
+                        others?: components["schemas"]["RegisterNumber"][];
                     };
                 };
             };

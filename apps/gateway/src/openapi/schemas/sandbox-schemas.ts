@@ -73,23 +73,6 @@ const sentMessage = {
 } as const;
 
 const callAndTppSchemas: Readonly<Record<string, Schema>> = {
-  RequestList: object({ requests: listOf(object(ownRequest)), _links: links('first?', 'next?') }),
-  RequestDetails: object({
-    requests: listOf(
-      object({
-        ...ownRequest,
-        'failure?': text('Name of the rule that the call violated, such as fieldMalformed'),
-        'request?': object(
-          {
-            method: text('HTTP method'),
-            url: text('Path and query as you sent them; the values of secret parameters are (hidden)'),
-            ...sentMessage,
-          },
-          'What you sent',
-        ),
-        'response?': object(sentMessage, 'What the bank sent'),
-      }),
-    ),
   ListedRequest: object(ownRequest),
   RequestList: object({ requests: listOf(ref('ListedRequest')), _links: ref('PageLinks') }),
   SentRequest: object(
@@ -103,6 +86,7 @@ const callAndTppSchemas: Readonly<Record<string, Schema>> = {
   SentResponse: object(sentMessage, 'What the bank sent'),
   RecordedRequest: object({
     ...ownRequest,
+    'failure?': text('Name of the rule that the call violated, such as fieldMalformed'),
     'request?': ref('SentRequest'),
     'response?': ref('SentResponse'),
   }),
@@ -178,15 +162,12 @@ const simulationSchemas: Readonly<Record<string, Schema>> = {
     ),
     'calls?': count('Number of calls that fail; 1 when absent', 1, 100),
   }),
-  PlannedFaults: object({
-    faults: listOf(
-      object({
-        operation: faultyOperation,
-        outcome: oneOf('What happens', ...plannedOutcomes),
-        calls: count('Number of calls that will still fail', 1, 100),
-      }),
-    ),
+  PlannedFault: object({
+    operation: faultyOperation,
+    outcome: oneOf('What happens', ...plannedOutcomes),
+    calls: count('Number of calls that will still fail', 1, 100),
   }),
+  PlannedFaults: object({ faults: listOf(ref('PlannedFault')) }),
   Deposited: object({ transactionId: text('Id of the entry in the history', 35) }),
 };
 
