@@ -156,6 +156,7 @@ const rows = {
   expirePayment: ['POST', '/sandbox/payments/{paymentId}/expire', 'anyApplication', 204],
   expireConsent: ['POST', '/sandbox/consents/{consentId}/expire', 'anyApplication', 204],
   listOwnPayments: ['GET', '/sandbox/payments', 'anyApplication', 200],
+  readOwnTimeline: ['GET', '/sandbox/payments/{paymentId}/timeline', 'anyApplication', 200],
   listOwnConsents: ['GET', '/sandbox/consents', 'anyApplication', 200],
   clearPayments: ['DELETE', '/sandbox/payments', 'anyApplication', 204],
 } as const satisfies Record<string, Row>;

@@ -11,6 +11,7 @@ import { ListSignedPaymentsHandler } from './read/list-signed-payments.handler.j
 import { ReadBundleHandler } from './read/read-bundle.handler.js';
 import { ReadPaymentStatusHandler } from './read/read-payment-status.handler.js';
 import { ReadLogHandler } from './read/read-log.handler.js';
+import { ReadOwnTimelineHandler } from './read/read-own-timeline.handler.js';
 import { ReadTimelineHandler } from './read/read-timeline.handler.js';
 import { RevealFieldHandler } from './read/reveal-field.handler.js';
 import { SearchPaymentsHandler } from './read/search-payments.handler.js';
@@ -34,6 +35,7 @@ export const queries: Type[] = [
   FindPaymentsHandler,
   ListOwnPaymentsHandler,
   ReadTimelineHandler,
+  ReadOwnTimelineHandler,
   ReadBundleHandler,
   ReadLogHandler,
   RevealFieldHandler,

@@ -10,7 +10,7 @@ const shown = named(`
   specversion id source type subject time datacontenttype sequence pos schemaversion actor traceparent
   paymentId consentId basketId paymentIds consentIds authorisationId transactionId holdId postingId resourceId tppId psuId psuCorporateId corporateId
   product paymentType reason failure signaturesRequired psuPicksAccounts recurringIndicator frequencyPerDay
-  combinedServiceIndicator access fundsAvailable
+  combinedServiceIndicator access fundsAvailable number reasonCode
   signedAt dueAt bookAt expiresAt executionDate requestedExecutionDate validUntil
   amount minor currency rate creditorAgent serviceLevel chargeBearer purposeCode cashAccountType
 `);

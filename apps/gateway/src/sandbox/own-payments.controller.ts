@@ -1,12 +1,17 @@
 import { Controller, Req } from '@nestjs/common';
 import { CallClient } from '@xs2a/calls/client';
+import type { AnswerOf } from '@xs2a/contracts/call';
 import { listConsents } from '@xs2a/contracts/consents.contract';
-import { listOwnPayments, type OwnPaymentRow } from '@xs2a/contracts/sandbox/own-payments.contract';
+import {
+  listOwnPayments,
+  type OwnPaymentRow,
+  readOwnTimeline,
+} from '@xs2a/contracts/sandbox/own-payments.contract';
 import { listIbans } from '@xs2a/domain/consent/consent-events';
 import { callFailed } from '@xs2a/domain/failure/failed';
 import { link } from '../authorisations/link.js';
 import { consentPath } from '../consents/consent-json.js';
-import { type EdgeRequest, parseId } from '../edge/edge-request.js';
+import { type EdgeRequest, parseId, requireCaller } from '../edge/edge-request.js';
 import { Endpoint } from '../endpoint.js';
 import { amountJson, paymentPath } from '../payments/payment-json.js';
 import { ownPageLinks, readOwnPage } from './own-page.js';
@@ -23,6 +28,13 @@ export class OwnPaymentsController {
     const page = readOwnPage(request);
     const { payments, next } = await this.callClient.call(listOwnPayments, page);
     return { payments: payments.map(paymentJson), _links: ownPageLinks('/sandbox/payments', page, next) };
+  }
+
+  @Endpoint('readOwnTimeline')
+  async readTimeline(@Req() request: EdgeRequest): Promise<AnswerOf<typeof readOwnTimeline>> {
+    const { clientId: tppId } = requireCaller(request).tpp;
+    const paymentId = parseId(request.params['paymentId']);
+    return this.callClient.call(readOwnTimeline, { tppId, paymentId });
   }
 
   @Endpoint('listOwnConsents')

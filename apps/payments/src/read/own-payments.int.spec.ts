@@ -1,10 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { clearPayments } from '@xs2a/contracts/payments.contract';
-import { listOwnPayments, type OwnPaymentRow } from '@xs2a/contracts/sandbox/own-payments.contract';
+import { clearPayments, paymentAuthorisation } from '@xs2a/contracts/payments.contract';
+import {
+  listOwnPayments,
+  type OwnPaymentEvent,
+  type OwnPaymentRow,
+  readOwnTimeline,
+} from '@xs2a/contracts/sandbox/own-payments.contract';
 import { newId } from '@xs2a/runtime/ids';
 import {
   bulkPayment,
   catchFailure,
+  ivansAccount,
   type PaymentsWorld,
   periodicOrder,
   startPaymentsWorld,
@@ -118,5 +124,93 @@ describe("a TPP's own payments (contract 13)", () => {
       await session.query('ROLLBACK');
       session.release();
     }
+  });
+});
+
+describe("the timeline of a TPP's own payment (contract 13)", () => {
+  const timeline = async (tppId: string, paymentId: string) =>
+    world.ask(readOwnTimeline, { tppId, paymentId });
+  const steps = ({ events }: { readonly events: readonly OwnPaymentEvent[] }) =>
+    events.map(({ type, status }) => [type, status]);
+
+  it('has its events, oldest first, with the status after each', async () => {
+    const tppId = newId();
+    const { paymentId, authorisationId } = await world.signed({ tppId });
+    const read = await timeline(tppId, paymentId);
+    const time = expect.stringMatching(/^\d{4}-.*Z$/);
+    expect(read).toEqual({
+      events: [
+        { time, type: 'initiated', status: 'RCVD' },
+        { time, type: 'accepted', status: 'ACCP', authorisationId },
+        {
+          time,
+          type: 'signed',
+          status: 'ACCP',
+          authorisationId,
+          executionDate: world.payments.clock.date('Europe/Sofia'),
+          dueAt: time,
+        },
+      ],
+      leftOut: 0,
+    });
+  });
+
+  it('has the number of an occurrence of an order', async () => {
+    const tppId = newId();
+    const today = world.payments.clock.date('Europe/Sofia');
+    const { paymentId } = await world.signed({ tppId, ...periodicOrder(3, today) });
+    const { events } = await timeline(tppId, paymentId);
+    expect(events.at(-1)).toMatchObject({ type: 'transaction-planned', status: 'ACCP', number: 1 });
+  });
+
+  it('has the reason of a rejection', async () => {
+    const tppId = newId();
+    const { paymentId, authorisationId } = await world.initiate({ tppId });
+    const refused = { paymentId, authorisationId, psuId: 'ivan', reason: 'psu-refused' as const };
+    await world.ask(paymentAuthorisation.reject, refused);
+    const read = await timeline(tppId, paymentId);
+    expect(steps(read)).toEqual([
+      ['initiated', 'RCVD'],
+      ['rejected', 'RJCT'],
+    ]);
+    expect(read.events[1]).toMatchObject({ reason: 'psu-refused', authorisationId });
+  });
+
+  it('contains nothing of the PSU, and no step inside the bank', async () => {
+    const tppId = newId();
+    const today = world.payments.clock.date('Europe/Sofia');
+    for (const changes of [{}, periodicOrder(3, today), bulkPayment(['1.00', '2.00'])]) {
+      const { paymentId } = await world.signed({ tppId, ...changes });
+      const read = await timeline(tppId, paymentId);
+      const text = JSON.stringify(read);
+      for (const secret of [
+        ivansAccount,
+        ivansAccount.slice(-4),
+        'ivan',
+        'Мария',
+        'Фактура',
+        'INV-1',
+        '(hidden)',
+      ])
+        expect(text).not.toContain(secret);
+      for (const { type } of read.events) expect(type).not.toMatch(/answered|booked/);
+    }
+  });
+
+  it('is empty once the events are archived', async () => {
+    const tppId = newId();
+    const { paymentId } = await world.initiate({ tppId });
+    await world.sql('DELETE FROM payments.events WHERE stream_id = $1', [paymentId]);
+    expect(await timeline(tppId, paymentId)).toEqual({ events: [], leftOut: 0 });
+  });
+
+  it('is refused to another TPP, for a cleared payment and for an unknown one with the same failure', async () => {
+    const tppId = newId();
+    const { paymentId } = await world.initiate({ tppId });
+    const failures = [await catchFailure(timeline(newId(), paymentId))];
+    for (const id of [newId(), 'x', '']) failures.push(await catchFailure(timeline(tppId, id)));
+    await world.ask(clearPayments, { tppId });
+    failures.push(await catchFailure(timeline(tppId, paymentId)));
+    expect(new Set(failures)).toEqual(new Set(['resourceUnknown']));
   });
 });

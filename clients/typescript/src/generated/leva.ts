@@ -1897,6 +1897,46 @@ export interface components {
                 next?: components["schemas"]["Link"];
             };
         };
+        PaymentTimeline: {
+            events: {
+                /**
+                 * Format: date-time
+                 * @description When it happened
+                 */
+                time: string;
+                /** @description What happened, such as signed, settled or rejected */
+                type: string;
+                status?: components["schemas"]["TransactionStatus"];
+                /**
+                 * Format: uuid
+                 * @description The authorisation that it belongs to
+                 */
+                authorisationId?: string;
+                /**
+                 * Format: uuid
+                 * @description The signing basket
+                 */
+                basketId?: string;
+                /** @description The occurrence of an order, or the entry of a bulk payment */
+                number?: number;
+                /**
+                 * Format: date
+                 * @description The planned day
+                 */
+                executionDate?: string;
+                /**
+                 * Format: date-time
+                 * @description When the bank executes it
+                 */
+                dueAt?: string;
+                /** @description Why it was rejected */
+                reason?: string;
+                /** @description ISO 20022 code of the rejection */
+                reasonCode?: string;
+            }[];
+            /** @description The number of older events */
+            leftOut: number;
+        };
         OwnConsentList: {
             consents: {
                 /**

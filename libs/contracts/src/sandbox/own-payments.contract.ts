@@ -27,3 +27,39 @@ export const listOwnPayments = call<
   ListOwnPayments,
   { readonly payments: readonly OwnPaymentRow[]; readonly next?: string }
 >('svc.payments.sandbox.list', 'idempotent');
+
+/** An event of a payment as its TPP sees it: nothing of the PSU, and no step inside the bank. */
+export interface OwnPaymentEvent {
+  /** @format date-time */
+  readonly time: string;
+  readonly type: string;
+  /** The status after the event. */
+  readonly status?: string;
+  /** @format uuid */
+  readonly authorisationId?: string;
+  /** @format uuid */
+  readonly basketId?: string;
+  /** The occurrence of an order or the entry of a bulk payment, from 1. */
+  readonly number?: number;
+  /** @format date */
+  readonly executionDate?: string;
+  /** When the bank executes it. @format date-time */
+  readonly dueAt?: string;
+  /** Why it was rejected. */
+  readonly reason?: string;
+  /** The ISO 20022 code of the payee's bank. */
+  readonly reasonCode?: string;
+}
+/**
+ * The history of the caller's payment, of any payment service; empty once its events are archived. Only in the sandbox. Fails with
+ * resourceUnknown.
+ */
+export const readOwnTimeline = call<
+  { readonly tppId: string; readonly paymentId: string },
+  {
+    /** Of the newest 500 events of the log those that a TPP sees, oldest first. */
+    readonly events: readonly OwnPaymentEvent[];
+    /** The number of older events in the log. */
+    readonly leftOut: number;
+  }
+>('svc.payments.sandbox.timeline', 'idempotent');

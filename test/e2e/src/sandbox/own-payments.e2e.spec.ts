@@ -81,6 +81,38 @@ describe('GET /sandbox/payments (contract 13)', () => {
   });
 });
 
+describe('GET /sandbox/payments/{paymentId}/timeline (contract 13)', () => {
+  it('shows what happened to a payment, from the POST to the settlement', async () => {
+    const psu = await world.person('100.00');
+    const { paymentId, scaRedirect } = await initiate(
+      tpp,
+      token,
+      domesticPayment(psu.accounts[0]?.iban ?? ''),
+    );
+    await walkAndApprove(world.browser(), scaRedirect, psu);
+    expect((await tpp.call('POST', `/sandbox/payments/${paymentId}/settle`, token)).status).toBe(204);
+    const { events, leftOut } = await read<{
+      readonly events: readonly { readonly time: string; readonly type: string; readonly status: string }[];
+      readonly leftOut: number;
+    }>(`/sandbox/payments/${paymentId}/timeline`);
+    const steps = events
+      .filter(({ type }) => type !== 'payee-verified')
+      .map(({ type, status }) => [type, status]);
+    expect(steps.slice(0, 5)).toEqual([
+      ['initiated', 'RCVD'],
+      ['accepted', 'ACCP'],
+      ['signed', 'ACCP'],
+      ['brought-forward', 'ACCP'],
+      ['settlement-started', 'ACSP'],
+    ]);
+    expect(steps.at(-1)).toEqual(['settled', 'ACSC']);
+    expect(leftOut).toBe(0);
+    const times = events.map(({ time }) => time);
+    expect(times).toEqual(times.toSorted());
+    expect(JSON.stringify(events)).not.toContain(psu.psuId);
+  });
+});
+
 describe('GET /sandbox/consents (contract 13)', () => {
   it('lists the consents of the caller, newest first, with the number of accounts, and needs no role', async () => {
     expect(await read('/sandbox/consents')).toEqual({ consents: [], _links: {} });

@@ -14,7 +14,13 @@ const registration = {
 /** What a TPP reads and changes of its own in the sandbox (contract 13). */
 export const ownThingsOperations: Pick<
   Record<EndpointId, Operation>,
-  'readOwnTpp' | 'addRedirectUri' | 'renewSecret' | 'listOwnPsus' | 'listOwnPayments' | 'listOwnConsents'
+  | 'readOwnTpp'
+  | 'addRedirectUri'
+  | 'renewSecret'
+  | 'listOwnPsus'
+  | 'listOwnPayments'
+  | 'readOwnTimeline'
+  | 'listOwnConsents'
 > = {
   readOwnTpp: {
     tag: 'Sandbox',
@@ -90,6 +96,36 @@ export const ownThingsOperations: Pick<
       _links: {},
     },
     failures: ['fieldMalformed', 'parameterNotSupported'],
+  },
+  readOwnTimeline: {
+    tag: 'Sandbox',
+    summary: 'Read the history of a payment',
+    description:
+      'The events of a payment, a periodic order or a bulk payment of yours, oldest first, with the status after each. Of more than 500 events, the oldest are left out. The types may grow.',
+    answer: 'PaymentTimeline',
+    example: {
+      events: [
+        { time: '2026-11-20T09:30:00.000Z', type: 'initiated', status: 'RCVD' },
+        {
+          time: '2026-11-20T09:31:00.000Z',
+          type: 'accepted',
+          status: 'ACCP',
+          authorisationId: examples.authorisationId,
+        },
+        {
+          time: '2026-11-20T09:32:00.000Z',
+          type: 'signed',
+          status: 'ACCP',
+          authorisationId: examples.authorisationId,
+          executionDate: '2026-11-20',
+          dueAt: '2026-11-20T09:33:00.000Z',
+        },
+        { time: '2026-11-20T09:33:00.000Z', type: 'settlement-started', status: 'ACSP' },
+        { time: '2026-11-20T09:33:00.000Z', type: 'settled', status: 'ACSC' },
+      ],
+      leftOut: 0,
+    },
+    failures: ['resourceUnknown'],
   },
   listOwnConsents: {
     tag: 'Sandbox',

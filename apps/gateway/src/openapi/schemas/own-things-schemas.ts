@@ -13,6 +13,8 @@ import {
   uuid,
 } from './schema-parts.js';
 
+const instant = (description: string): Schema => ({ type: 'string', format: 'date-time', description });
+
 /** A redirect URI as a TPP registers it. */
 export const redirectUri: Schema = {
   ...matching('https, or http to a loopback host; no fragment', '^https?://[!-~]+$'),
@@ -65,11 +67,32 @@ export const ownThingsSchemas: Readonly<Record<string, Schema>> = {
         paymentProduct: text('Payment product'),
         transactionStatus: ref('TransactionStatus'),
         amount: ref('Amount'),
-        createdAt: { type: 'string', format: 'date-time', description: 'When you created it' },
+        createdAt: instant('When you created it'),
         _links: links('self'),
       }),
     ),
     _links: links('first?', 'next?'),
+  }),
+  PaymentTimeline: object({
+    events: listOf(
+      object({
+        time: instant('When it happened'),
+        type: text('What happened, such as signed, settled or rejected'),
+        'status?': ref('TransactionStatus'),
+        'authorisationId?': uuid('The authorisation that it belongs to'),
+        'basketId?': uuid('The signing basket'),
+        'number?': {
+          type: 'integer',
+          minimum: 1,
+          description: 'The occurrence of an order, or the entry of a bulk payment',
+        },
+        'executionDate?': date('The planned day'),
+        'dueAt?': instant('When the bank executes it'),
+        'reason?': text('Why it was rejected'),
+        'reasonCode?': text('ISO 20022 code of the rejection'),
+      }),
+    ),
+    leftOut: { type: 'integer', minimum: 0, description: 'The number of older events' },
   }),
   OwnConsentList: object({
     consents: listOf(
