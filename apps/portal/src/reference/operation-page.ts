@@ -151,7 +151,7 @@ const errorRow = (status: string, { description, content }: Answer): Html => {
 const requestTabs = (reference: Reference, placed: PlacedOperation): Html => {
   const content = placed.operation.requestBody?.content['application/json'];
   const [first, ...others] = listExamples(content);
-  const isProduct = placed.path.includes('{payment-product}');
+  const isProduct = placed.path.includes('{payment-product}') && first?.name !== '';
   const request = exampleRequest(
     reference.baseUrl,
     placed,

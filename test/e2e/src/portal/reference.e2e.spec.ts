@@ -111,4 +111,13 @@ describe('the reference of the developer portal', () => {
     const TOKEN = await world.tpp().applicationToken('PSP_AI');
     expect(await run('curl', { TOKEN, KEY: randomUUID() })).toContain('"consentStatus":"received"');
   });
+
+  it.each(['initiatePeriodicPayment', 'initiateBulkPayment'])(
+    'shows the request of %s, which works',
+    async (id) => {
+      await open(`/reference/${id}`);
+      const TOKEN = await world.tpp().applicationToken('PSP_PI');
+      expect(await run('curl', { TOKEN, KEY: randomUUID() })).toContain('"transactionStatus":"RCVD"');
+    },
+  );
 });
