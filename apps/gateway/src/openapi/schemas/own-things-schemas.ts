@@ -38,74 +38,69 @@ export const ownThingsSchemas: Readonly<Record<string, Schema>> = {
     status: oneOf('Whether the TPP may call the API', 'active', 'blocked'),
   }),
   NewRedirectUri: object({ redirectUri }),
-  PsuList: object({
-    psus: listOf(
-      object({
-        psuId: text('The id with which the PSU signs in'),
-        name: text('Name of the person'),
-        'corporateId?': text('The company for which the person signs'),
-        accounts: listOf(
-          object({
-            iban: ref('Iban'),
-            currency: matching('ISO 4217 code.', '^[A-Z]{3}$'),
-            status: oneOf('Status of the account', 'enabled', 'blocked', 'closed'),
-            balance: matching(
-              'Booked balance, without a credit limit; negative while the credit is used',
-              '^-?[0-9]{1,16}(\\.[0-9]{1,3})?$',
-            ),
-          }),
-        ),
-      }),
+  OwnPsuAccount: object({
+    iban: ref('Iban'),
+    currency: matching('ISO 4217 code.', '^[A-Z]{3}$'),
+    status: oneOf('Status of the account', 'enabled', 'blocked', 'closed'),
+    balance: matching(
+      'Booked balance, without a credit limit; negative while the credit is used',
+      '^-?[0-9]{1,16}(\\.[0-9]{1,3})?$',
     ),
-    _links: links('first?', 'next?'),
+  }),
+  OwnPsu: object({
+    psuId: text('The id with which the PSU signs in'),
+    name: text('Name of the person'),
+    'corporateId?': text('The company for which the person signs'),
+    accounts: listOf(ref('OwnPsuAccount')),
+  }),
+  PsuList: object({
+    psus: listOf(ref('OwnPsu')),
+    _links: ref('PageLinks'),
+  }),
+  OwnPayment: object({
+    paymentId: uuid('Id of the payment'),
+    paymentService: oneOf('Payment service', ...paymentServices),
+    paymentProduct: text('Payment product'),
+    transactionStatus: ref('TransactionStatus'),
+    amount: ref('Amount'),
+    createdAt: instant('When you created it'),
+    _links: links('self'),
   }),
   OwnPaymentList: object({
-    payments: listOf(
-      object({
-        paymentId: uuid('Id of the payment'),
-        paymentService: oneOf('Payment service', ...paymentServices),
-        paymentProduct: text('Payment product'),
-        transactionStatus: ref('TransactionStatus'),
-        amount: ref('Amount'),
-        createdAt: instant('When you created it'),
-        _links: links('self'),
-      }),
-    ),
-    _links: links('first?', 'next?'),
+    payments: listOf(ref('OwnPayment')),
+    _links: ref('PageLinks'),
+  }),
+  TimelineEvent: object({
+    time: instant('When it happened'),
+    type: text('What happened, such as signed, settled or rejected'),
+    'status?': ref('TransactionStatus'),
+    'authorisationId?': uuid('The authorisation that it belongs to'),
+    'basketId?': uuid('The signing basket'),
+    'number?': {
+      type: 'integer',
+      minimum: 1,
+      description: 'The occurrence of an order, or the entry of a bulk payment',
+    },
+    'executionDate?': date('The planned day'),
+    'dueAt?': instant('When the bank executes it'),
+    'reason?': text('Why it was rejected'),
+    'reasonCode?': text('ISO 20022 code of the rejection'),
   }),
   PaymentTimeline: object({
-    events: listOf(
-      object({
-        time: instant('When it happened'),
-        type: text('What happened, such as signed, settled or rejected'),
-        'status?': ref('TransactionStatus'),
-        'authorisationId?': uuid('The authorisation that it belongs to'),
-        'basketId?': uuid('The signing basket'),
-        'number?': {
-          type: 'integer',
-          minimum: 1,
-          description: 'The occurrence of an order, or the entry of a bulk payment',
-        },
-        'executionDate?': date('The planned day'),
-        'dueAt?': instant('When the bank executes it'),
-        'reason?': text('Why it was rejected'),
-        'reasonCode?': text('ISO 20022 code of the rejection'),
-      }),
-    ),
+    events: listOf(ref('TimelineEvent')),
     leftOut: { type: 'integer', minimum: 0, description: 'The number of older events' },
   }),
+  OwnConsent: object({
+    consentId: uuid('Id of the consent'),
+    consentStatus: ref('ConsentStatus'),
+    validUntil: date('The last day of the consent'),
+    recurringIndicator: flag('False if the consent is for one access'),
+    accounts: { type: 'integer', minimum: 0, description: 'The number of accounts' },
+    _links: links('self'),
+  }),
   OwnConsentList: object({
-    consents: listOf(
-      object({
-        consentId: uuid('Id of the consent'),
-        consentStatus: ref('ConsentStatus'),
-        validUntil: date('The last day of the consent'),
-        recurringIndicator: flag('False if the consent is for one access'),
-        accounts: { type: 'integer', minimum: 0, description: 'The number of accounts' },
-        _links: links('self'),
-      }),
-    ),
-    _links: links('first?', 'next?'),
+    consents: listOf(ref('OwnConsent')),
+    _links: ref('PageLinks'),
   }),
   NewSecret: object({ clientSecret: text('Shown only once') }),
 };
