@@ -1,7 +1,8 @@
 import { type Html, html } from '@xs2a/html/html';
 import { codeBlock } from '../pages/code.js';
 import type { Session } from './session.js';
-import { note, proof, workspacePage } from './workspace-page.js';
+import type { Listed, OwnPsu } from '../own-things/own-things.js';
+import { earlier, note, proof, workspacePage } from './workspace-page.js';
 
 /** A new person. */
 export interface Created {
@@ -16,6 +17,7 @@ export interface Done {
   readonly refusal?: Html;
 }
 export interface People extends Done {
+  readonly people: Listed<OwnPsu>;
   readonly session: Session;
   /** The form that was sent; its values stay in the fields. */
   readonly form: URLSearchParams;
@@ -24,8 +26,9 @@ export interface People extends Done {
 }
 
 /** People and accounts for tests. */
-export const peoplePage = ({ session, form, currency, created, done, refusal }: People): Html =>
-  workspacePage({
+export const peoplePage = (shown: People): Html => {
+  const { session, form, currency, people, created, done, refusal } = shown;
+  return workspacePage({
     session,
     path: '/workspace/people',
     title: 'People',
@@ -35,6 +38,7 @@ export const peoplePage = ({ session, form, currency, created, done, refusal }: 
         Create people of your own, so that the tests of others do not change their balance. Their one-time
         code is always <code>123456</code>.
       </p>
+      ${people.items.length === 0 ? undefined : peopleShown(people)}
       <div class="forms">
         ${part(
           session,
@@ -73,6 +77,27 @@ export const peoplePage = ({ session, form, currency, created, done, refusal }: 
         )}
       </div>`,
   });
+};
+
+const peopleShown = ({ items, next }: Listed<OwnPsu>): Html =>
+  html`<ul class="rows">
+      ${items.map(
+        ({ psuId, name, corporateId, accounts }) =>
+          html`<li>
+            <p><b>${psuId}</b> ${name} ${corporateId}</p>
+            <ul>
+              ${accounts.map(
+                ({ iban, currency, status, balance }) =>
+                  html`<li>
+                    <code>${iban}</code> ${balance} ${currency}
+                    ${status === 'enabled' ? undefined : html`<span class="pill attention">${status}</span>`}
+                  </li>`,
+              )}
+            </ul>
+          </li>`,
+      )}
+    </ul>
+    ${earlier('/workspace/people', next)}`;
 
 const createdShown = ({ psuId, password, accounts }: Created): Html =>
   html`${note('attention', 'Copy the password now. It is not shown again.')}

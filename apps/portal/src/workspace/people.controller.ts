@@ -1,9 +1,11 @@
-import { Controller, Get, Inject, NotFoundException, Post, UseGuards } from '@nestjs/common';
+import { Controller, Get, Inject, NotFoundException, Post, Query, UseGuards } from '@nestjs/common';
 import { standardOf } from '@xs2a/domain/payment/standards/standards';
 import type { Profile } from '@xs2a/domain/profile/profile';
 import type { Html } from '@xs2a/html/html';
 import { randomToken } from '@xs2a/runtime/ids';
 import { PROFILE } from '@xs2a/runtime/tokens';
+import type { OwnPsu } from '../own-things/own-things.js';
+import { readList } from '../own-things/read-list.js';
 import { jsonOf, refusalNote } from './answers.js';
 import { type Created, type Done, peoplePage } from './people-page.js';
 import { type ApiRequest, TppApi } from './tpp-api.js';
@@ -70,8 +72,8 @@ export class PeopleController {
   ) {}
 
   @Get()
-  show(@Visiting() visit: TppVisit): Html {
-    return this.page(visit);
+  async show(@Visiting() visit: TppVisit, @Query('cursor') cursor: unknown): Promise<Html> {
+    return this.page(visit, {}, typeof cursor === 'string' ? cursor : undefined);
   }
 
   @Post()
@@ -86,7 +88,8 @@ export class PeopleController {
     return this.page(visit, { done: doneTexts[action](form) });
   }
 
-  private page({ session, form }: TppVisit, result: Done = {}): Html {
-    return peoplePage({ session, form, currency: standardOf(this.profile).homeCurrency, ...result });
+  private async page({ session, tpp, form }: TppVisit, result: Done, cursor?: string): Promise<Html> {
+    const people = await readList<OwnPsu>(this.api, tpp, 'psus', cursor);
+    return peoplePage({ people, session, form, currency: standardOf(this.profile).homeCurrency, ...result });
   }
 }

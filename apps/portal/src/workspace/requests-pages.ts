@@ -7,7 +7,7 @@ import { codeBlock } from '../pages/code.js';
 import { curlOf } from './curl.js';
 import { instant } from './instant.js';
 import type { Session } from './session.js';
-import { workspacePage } from './workspace-page.js';
+import { earlier, workspacePage } from './workspace-page.js';
 
 /** An HTTP status, coloured by its class. */
 export const statusPill = (status: number): Html =>
@@ -53,16 +53,7 @@ export const requestsPage = ({
         The calls of your application in the last 24 hours, newest first, with your access tokens. Open one to
         see what was sent and why it was refused.
       </p>
-      ${calls.length === 0 ? html`<p>No calls.</p>` : callRows(calls)}
-      ${
-        next === undefined
-          ? undefined
-          : html`<p>
-              <a href="/workspace/requests?${new URLSearchParams({ cursor: next }).toString()}"
-                >Earlier calls</a
-              >
-            </p>`
-      }`,
+      ${calls.length === 0 ? html`<p>No calls.</p>` : callRows(calls)} ${earlier('/workspace/requests', next)}`,
   });
 
 export interface ShownRequest {

@@ -1,29 +1,33 @@
 import { Controller, Get, Inject, NotFoundException, Param, Query, UseGuards } from '@nestjs/common';
 import type { OwnRequest, RequestDetails } from '@xs2a/contracts/console.contract';
 import type { Profile } from '@xs2a/domain/profile/profile';
+import type { EndpointId } from '@xs2a/gateway/endpoint-rules';
 import { isUuid } from '@xs2a/domain/text/uuid';
 import type { Html } from '@xs2a/html/html';
 import { Clock } from '@xs2a/runtime/clock';
 import { CONFIG, PROFILE } from '@xs2a/runtime/tokens';
 import type { PortalConfig } from '../config.js';
+import { readList } from '../own-things/read-list.js';
 import { jsonOf } from './answers.js';
 import { requestPage, requestsPage } from './requests-pages.js';
 import type { Credentials } from './session.js';
 import { TppApi } from './tpp-api.js';
 import { TppGuard, type TppVisit, VisitGuard, Visiting } from './visit.js';
 
-interface RequestList {
-  readonly requests: readonly OwnRequest[];
-  readonly _links: { readonly next?: { readonly href: string } };
-}
-
-/** How many calls a page shows, and how many pages of the API are read for it. */
-const pageSize = 50;
+/** How many pages of the API are read for one page. */
 const maxPages = 4;
-/** The calls with which the workspace reads the list. */
-const ownReads: ReadonlySet<string> = new Set(['listRequests', 'readRequest']);
+/** The calls with which the workspace itself reads. */
+const ownReads: ReadonlySet<string> = new Set<EndpointId>([
+  'listRequests',
+  'readRequest',
+  'readOwnTpp',
+  'listOwnPsus',
+  'listOwnPayments',
+  'readOwnTimeline',
+  'listOwnConsents',
+]);
 
-/** Returns calls of the TPP, newest first, without those that read this list. `next`: the cursor of the next page. */
+/** Returns calls of the TPP, newest first, without those with which the workspace reads. `next`: the cursor of the next page. */
 export const listCalls = async (
   api: TppApi,
   tpp: Credentials,
@@ -32,18 +36,12 @@ export const listCalls = async (
   const calls: OwnRequest[] = [];
   let next = cursor;
   for (let page = 0; page < maxPages && calls.length < most; page += 1) {
-    const query = new URLSearchParams({
-      pageSize: String(pageSize),
-      ...(next === undefined ? {} : { cursor: next }),
-    });
-    const answer = await api.send(tpp, { method: 'GET', path: `/sandbox/requests?${query}` });
-    if (answer.status !== 200) throw new NotFoundException();
-    const { requests, _links } = jsonOf<RequestList>(answer);
-    calls.push(...requests.filter(({ operation }) => !ownReads.has(operation)));
-    next = new URL(_links.next?.href ?? '', 'http://bank.example').searchParams.get('cursor') ?? undefined;
+    const listed = await readList<OwnRequest>(api, tpp, 'requests', next);
+    calls.push(...listed.items.filter(({ operation }) => !ownReads.has(operation)));
+    ({ next } = listed);
     if (next === undefined) break;
   }
-  return { calls: calls.slice(0, Math.max(most, pageSize)), next };
+  return { calls, next };
 };
 
 /** The calls of the TPP, and one of them with why it was refused. */

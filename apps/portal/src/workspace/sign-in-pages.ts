@@ -118,11 +118,18 @@ export const registerPage = ({ session, form, ownReturn, refusal }: Registration
 };
 
 /** Shows a new client's secret, once. */
-export const registeredPage = (session: Session, { clientId, clientSecret }: Credentials): Html =>
+export const registeredPage = (session: Session, tpp: Credentials): Html =>
+  secretShown(session, tpp, 'Your application is registered');
+
+/** Shows the new secret of a client, once. */
+export const newSecretPage = (session: Session, tpp: Credentials): Html =>
+  secretShown(session, tpp, 'Your new secret');
+
+const secretShown = (session: Session, { clientId, clientSecret }: Credentials, title: string): Html =>
   workspacePage({
-    session: { ...session, tpp: { clientId, clientSecret } },
+    session,
     path: '/workspace/register',
-    title: 'Your application is registered',
+    title,
     body: html`${note('attention', 'Copy the secret now. It is not shown again.')}
       ${codeBlock('Credentials', `CLIENT_ID=${clientId}\nCLIENT_SECRET=${clientSecret}`)}
       <p><a class="button" href="/workspace">To the workspace</a></p>`,

@@ -7,6 +7,8 @@ const places = [
   { to: '/workspace', title: 'Overview' },
   { to: '/workspace/requests', title: 'Requests' },
   { to: '/workspace/try', title: 'Try a call' },
+  { to: '/workspace/payments', title: 'Payments' },
+  { to: '/workspace/consents', title: 'Consents' },
   { to: '/workspace/people', title: 'People' },
   { to: '/workspace/clock', title: 'Clock' },
 ] as const;
@@ -47,6 +49,12 @@ const navigation = (session: Session, clientId: string, path: string): Html =>
 
 const isCurrent = (to: string, path: string): boolean =>
   path === to || (to !== '/workspace' && path.startsWith(`${to}/`));
+
+/** The link to the next page of a list, which is earlier; undefined at its end. */
+export const earlier = (path: string, next: string | undefined): Html | undefined =>
+  next === undefined
+    ? undefined
+    : html`<p><a href="${path}?${new URLSearchParams({ cursor: next }).toString()}">Earlier</a></p>`;
 
 /** A message above a page: what was done, or what is wrong. */
 export const note = (kind: 'good' | 'problem' | 'attention', text: Html | string): Html =>

@@ -1,6 +1,8 @@
 import type { Provider, Type } from '@nestjs/common';
+import { OwnThingsController } from '../own-things/own-things.controller.js';
+import { OverviewController } from '../own-things/overview.controller.js';
 import { TryController } from '../try-it/try.controller.js';
-import { OverviewController } from './overview.controller.js';
+import { ClockController } from './clock.controller.js';
 import { PeopleController } from './people.controller.js';
 import { RequestsController } from './requests.controller.js';
 import { Sessions } from './session.js';
@@ -14,6 +16,8 @@ export const workspaceControllers: Type[] = [
   RequestsController,
   PeopleController,
   TryController,
+  OwnThingsController,
+  ClockController,
 ];
 
 /** What they share. */

@@ -1841,127 +1841,123 @@ export interface components {
             /** @description https, or http to a loopback host; no fragment */
             redirectUri: string;
         };
+        OwnPsuAccount: {
+            iban: components["schemas"]["Iban"];
+            /** @description ISO 4217 code. */
+            currency: string;
+            /**
+             * @description Status of the account
+             * @enum {string}
+             */
+            status: "enabled" | "blocked" | "closed";
+            /** @description Booked balance, without a credit limit; negative while the credit is used */
+            balance: string;
+        };
+        OwnPsu: {
+            /** @description The id with which the PSU signs in */
+            psuId: string;
+            /** @description Name of the person */
+            name: string;
+            /** @description The company for which the person signs */
+            corporateId?: string;
+            accounts: components["schemas"]["OwnPsuAccount"][];
+        };
         PsuList: {
-            psus: {
-                /** @description The id with which the PSU signs in */
-                psuId: string;
-                /** @description Name of the person */
-                name: string;
-                /** @description The company for which the person signs */
-                corporateId?: string;
-                accounts: {
-                    iban: components["schemas"]["Iban"];
-                    /** @description ISO 4217 code. */
-                    currency: string;
-                    /**
-                     * @description Status of the account
-                     * @enum {string}
-                     */
-                    status: "enabled" | "blocked" | "closed";
-                    /** @description Booked balance, without a credit limit; negative while the credit is used */
-                    balance: string;
-                }[];
-            }[];
+            psus: components["schemas"]["OwnPsu"][];
+            _links: components["schemas"]["PageLinks"];
+        };
+        OwnPayment: {
+            /**
+             * Format: uuid
+             * @description Id of the payment
+             */
+            paymentId: string;
+            /**
+             * @description Payment service
+             * @enum {string}
+             */
+            paymentService: "payments" | "periodic-payments" | "bulk-payments";
+            /** @description Payment product */
+            paymentProduct: string;
+            transactionStatus: components["schemas"]["TransactionStatus"];
+            amount: components["schemas"]["Amount"];
+            /**
+             * Format: date-time
+             * @description When you created it
+             */
+            createdAt: string;
             _links: {
-                first?: components["schemas"]["Link"];
-                next?: components["schemas"]["Link"];
+                self: components["schemas"]["Link"];
             };
         };
         OwnPaymentList: {
-            payments: {
-                /**
-                 * Format: uuid
-                 * @description Id of the payment
-                 */
-                paymentId: string;
-                /**
-                 * @description Payment service
-                 * @enum {string}
-                 */
-                paymentService: "payments" | "periodic-payments" | "bulk-payments";
-                /** @description Payment product */
-                paymentProduct: string;
-                transactionStatus: components["schemas"]["TransactionStatus"];
-                amount: components["schemas"]["Amount"];
-                /**
-                 * Format: date-time
-                 * @description When you created it
-                 */
-                createdAt: string;
-                _links: {
-                    self: components["schemas"]["Link"];
-                };
-            }[];
-            _links: {
-                first?: components["schemas"]["Link"];
-                next?: components["schemas"]["Link"];
-            };
+            payments: components["schemas"]["OwnPayment"][];
+            _links: components["schemas"]["PageLinks"];
+        };
+        TimelineEvent: {
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            time: string;
+            /** @description What happened, such as signed, settled or rejected */
+            type: string;
+            status?: components["schemas"]["TransactionStatus"];
+            /**
+             * Format: uuid
+             * @description The authorisation that it belongs to
+             */
+            authorisationId?: string;
+            /**
+             * Format: uuid
+             * @description The signing basket
+             */
+            basketId?: string;
+            /** @description The occurrence of an order, or the entry of a bulk payment */
+            number?: number;
+            /**
+             * Format: date
+             * @description The planned day
+             */
+            executionDate?: string;
+            /**
+             * Format: date-time
+             * @description When the bank executes it
+             */
+            dueAt?: string;
+            /** @description Why it was rejected */
+            reason?: string;
+            /** @description ISO 20022 code of the rejection */
+            reasonCode?: string;
         };
         PaymentTimeline: {
-            events: {
-                /**
-                 * Format: date-time
-                 * @description When it happened
-                 */
-                time: string;
-                /** @description What happened, such as signed, settled or rejected */
-                type: string;
-                status?: components["schemas"]["TransactionStatus"];
-                /**
-                 * Format: uuid
-                 * @description The authorisation that it belongs to
-                 */
-                authorisationId?: string;
-                /**
-                 * Format: uuid
-                 * @description The signing basket
-                 */
-                basketId?: string;
-                /** @description The occurrence of an order, or the entry of a bulk payment */
-                number?: number;
-                /**
-                 * Format: date
-                 * @description The planned day
-                 */
-                executionDate?: string;
-                /**
-                 * Format: date-time
-                 * @description When the bank executes it
-                 */
-                dueAt?: string;
-                /** @description Why it was rejected */
-                reason?: string;
-                /** @description ISO 20022 code of the rejection */
-                reasonCode?: string;
-            }[];
+            events: components["schemas"]["TimelineEvent"][];
             /** @description The number of older events */
             leftOut: number;
         };
-        OwnConsentList: {
-            consents: {
-                /**
-                 * Format: uuid
-                 * @description Id of the consent
-                 */
-                consentId: string;
-                consentStatus: components["schemas"]["ConsentStatus"];
-                /**
-                 * Format: date
-                 * @description The last day of the consent
-                 */
-                validUntil: string;
-                /** @description False if the consent is for one access */
-                recurringIndicator: boolean;
-                /** @description The number of accounts */
-                accounts: number;
-                _links: {
-                    self: components["schemas"]["Link"];
-                };
-            }[];
+        OwnConsent: {
+            /**
+             * Format: uuid
+             * @description Id of the consent
+             */
+            consentId: string;
+            consentStatus: components["schemas"]["ConsentStatus"];
+            /**
+             * Format: date
+             * @description The last day of the consent
+             */
+            validUntil: string;
+            /** @description False if the consent is for one access */
+            recurringIndicator: boolean;
+            /** @description The number of accounts */
+            accounts: number;
             _links: {
-                first?: components["schemas"]["Link"];
-                next?: components["schemas"]["Link"];
+                self: components["schemas"]["Link"];
             };
+        };
+        OwnConsentList: {
+            consents: components["schemas"]["OwnConsent"][];
+            _links: components["schemas"]["PageLinks"];
         };
         NewSecret: {
             /** @description Shown only once */

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { domesticPath, domesticPayment } from '@xs2a/test-support/requests';
 import { World } from '@xs2a/test-support/world';
+import { walkAndApprove } from '@xs2a/tpp-client/psu-walk';
 import type { Browser } from 'playwright-core';
 import { launchBrowser, visitor, type Visitor } from '../pages/screens.js';
 import { WorkspaceUser } from './workspace-user.js';
@@ -17,7 +19,7 @@ afterAll(async () => {
   await world.stop();
 });
 
-const pages = ['', '/requests', '/people', '/clock'] as const;
+const pages = ['', '/requests', '/try', '/payments', '/consents', '/people', '/clock'] as const;
 const newUser = async (name = 'My shop'): Promise<WorkspaceUser> =>
   WorkspaceUser.register(world.baseUrl, name);
 
@@ -76,6 +78,73 @@ describe('the workspace of the developer portal (contract 1, 13)', () => {
     await page.goto(`${world.baseUrl}/workspace/people`);
     expect(new URL(page.url()).pathname).toBe('/workspace/sign-in');
   }, 60_000);
+
+  it('shows the registration, adds a redirect URI, and goes on with a new secret after which the old one is refused', async () => {
+    const { page } = visit;
+    const user = await newUser('Shop & <b>Co</b>');
+    await page.goto(`${world.baseUrl}/workspace`);
+    await page.getByLabel('Client id').fill(user.credentials.clientId);
+    await page.getByLabel('Client secret').fill(user.credentials.clientSecret);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    expect(await page.locator('h1').textContent()).toBe('Shop & <b>Co</b>');
+    await page.getByLabel('Redirect URI').fill('http://127.0.0.1:9999/back');
+    await page.getByRole('button', { name: 'Add' }).click();
+    expect(await page.locator('dl').textContent()).toContain('http://127.0.0.1:9999/back');
+    await page.getByLabel('Redirect URI').fill('ftp://evil.example');
+    await page.getByRole('button', { name: 'Add' }).click();
+    expect(await page.getByRole('alert').textContent()).toContain('FORMAT_ERROR');
+    await visit.check('workspace registration');
+    await page.getByRole('button', { name: 'New secret' }).click();
+    const shown = (await page.locator('.code pre').textContent()) ?? '';
+    const [, clientSecret = ''] = /CLIENT_SECRET=(\S+)/.exec(shown) ?? [];
+    expect(clientSecret).not.toBe(user.credentials.clientSecret);
+    await page.getByRole('link', { name: 'To the workspace' }).click();
+    expect(await page.locator('h1').textContent()).toBe('Shop & <b>Co</b>');
+    expect(await (await user.signIn()).text()).toContain('The bank issues no token');
+    expect((await user.signIn({ clientSecret })).status).toBe(303);
+    await page.getByRole('button', { name: 'Sign out' }).click();
+  });
+
+  it('shows a payment with what happened to it, and settles it', async () => {
+    const { page } = visit;
+    const user = await newUser();
+    const person = await world.person();
+    const token = await user.token();
+    const created = await fetch(`${world.baseUrl}${domesticPath}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(domesticPayment(person.accounts[0]?.iban ?? '')),
+    });
+    const { paymentId, _links } = (await created.json()) as {
+      paymentId: string;
+      _links: { scaRedirect: { href: string } };
+    };
+    await user.signIn();
+    const path = `/workspace/payments/${paymentId}`;
+    const early = await user.post(path, { action: 'settle' }, await user.proof(path));
+    expect(await early.text()).toContain('STATUS_INVALID');
+    await walkAndApprove(world.browser(), _links.scaRedirect.href, person);
+
+    await page.goto(`${world.baseUrl}/workspace/payments`);
+    await page.getByLabel('Client id').fill(user.credentials.clientId);
+    await page.getByLabel('Client secret').fill(user.credentials.clientSecret);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await visit.check('workspace payments');
+    await page.locator(`a[href="${path}"]`).click();
+    await page.getByRole('button', { name: 'Settle now' }).click();
+    await visit.check('workspace payment');
+    expect(await page.locator('ol.rows').textContent()).toContain('ACSC');
+    await page.goto(`${world.baseUrl}/workspace/consents`);
+    await visit.check('workspace consents');
+
+    const other = await newUser();
+    await other.signIn();
+    const csrf = await other.proof('/workspace/payments');
+    for (const answer of [await other.get(path), await other.post(path, { action: 'expire' }, csrf)])
+      expect(answer.status).toBe(404);
+    expect(await (await other.get('/workspace/payments')).text()).not.toContain(paymentId);
+    await page.getByRole('button', { name: 'Sign out' }).click();
+  });
 
   it('returns to the page that was asked for, and never to another site', async () => {
     const user = await newUser();

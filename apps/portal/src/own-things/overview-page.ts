@@ -1,0 +1,69 @@
+import type { OwnRequest } from '@xs2a/contracts/console.contract';
+import { type Html, html } from '@xs2a/html/html';
+import { instant } from '../workspace/instant.js';
+import { callRows } from '../workspace/requests-pages.js';
+import type { Session } from '../workspace/session.js';
+import { proof, workspacePage } from '../workspace/workspace-page.js';
+import type { OwnTpp } from './own-things.js';
+
+export interface Overview {
+  readonly session: Session;
+  readonly registration: OwnTpp;
+  readonly baseUrl: string;
+  /** The sandbox's time, as an ISO instant. */
+  readonly now: string;
+  /** The latest calls, newest first. */
+  readonly calls: readonly OwnRequest[];
+  readonly message?: Html;
+}
+
+/** The first page of the workspace. */
+export const overviewPage = (overview: Overview): Html => {
+  const { session, registration, baseUrl, now, calls, message } = overview;
+  return workspacePage({
+    session,
+    path: '/workspace',
+    title: registration.name,
+    body: html`${message}
+      <dl class="pairs">
+        <dt>Client id</dt>
+        <dd><code>${registration.clientId}</code></dd>
+        <dt>Roles</dt>
+        <dd>${registration.roles.join(', ')}</dd>
+        <dt>Authentication</dt>
+        <dd><code>${registration.tokenEndpointAuthMethod}</code></dd>
+        <dt>Redirect URIs</dt>
+        <dd>${registration.redirectUris.map((uri) => html`<code class="block">${uri}</code>`)}</dd>
+        <dt>API</dt>
+        <dd><code>${baseUrl}</code></dd>
+        <dt>Time of the sandbox</dt>
+        <dd>${instant(now)} <a href="/workspace/clock">move it</a></dd>
+      </dl>
+      <h2>Latest calls</h2>
+      ${
+        calls.length === 0
+          ? html`<p>
+              None in the last 24 hours. <a href="/workspace/try/initiatePayment">Try a payment</a>, or make
+              <a href="/#first-payment">a first payment</a> with your client.
+            </p>`
+          : html`${callRows(calls)}
+              <p><a href="/workspace/requests">All requests</a></p>`
+      }
+      <h2>Change your registration</h2>
+      <div class="forms">
+        <form class="form" method="post" action="/workspace/redirect-uris">
+          ${proof(session)}
+          <label
+            >Redirect URI
+            <input name="redirectUri" required maxlength="2000" />
+          </label>
+          <p><button class="button second">Add</button></p>
+        </form>
+        <form class="form" method="post" action="/workspace/secret">
+          ${proof(session)}
+          <p>A new secret replaces the present one at once.</p>
+          <p><button class="button second">New secret</button></p>
+        </form>
+      </div>`,
+  });
+};

@@ -1,0 +1,71 @@
+import { Controller, Get, Inject, NotFoundException, Post, UseGuards } from '@nestjs/common';
+import type { Html } from '@xs2a/html/html';
+import { Clock } from '@xs2a/runtime/clock';
+import { CONFIG } from '@xs2a/runtime/tokens';
+import type { PortalConfig } from '../config.js';
+import { jsonOf, refusalNote } from '../workspace/answers.js';
+import { listCalls } from '../workspace/requests.controller.js';
+import { newSecretPage } from '../workspace/sign-in-pages.js';
+import { TppApi } from '../workspace/tpp-api.js';
+import { TppGuard, type TppVisit, VisitGuard, Visiting } from '../workspace/visit.js';
+import { note } from '../workspace/workspace-page.js';
+import { overviewPage } from './overview-page.js';
+import type { OwnTpp } from './own-things.js';
+
+/** How many calls the overview shows. */
+const latest = 5;
+
+/** The first page of the workspace, with the registration of the TPP. */
+@Controller('workspace')
+@UseGuards(VisitGuard, TppGuard)
+export class OverviewController {
+  constructor(
+    private readonly api: TppApi,
+    private readonly clock: Clock,
+    @Inject(CONFIG) private readonly config: PortalConfig,
+  ) {}
+
+  @Get()
+  async show(@Visiting() visit: TppVisit): Promise<Html> {
+    return this.shown(visit);
+  }
+
+  @Post('redirect-uris')
+  async addRedirectUri(@Visiting() visit: TppVisit): Promise<Html> {
+    const redirectUri = visit.form.get('redirectUri') ?? '';
+    const answer = await this.api.send(visit.tpp, {
+      method: 'POST',
+      path: '/sandbox/tpp/redirect-uris',
+      body: JSON.stringify({ redirectUri }),
+    });
+    return this.shown(visit, refusalNote(answer) ?? note('good', 'The redirect URI is registered.'));
+  }
+
+  /** The session then has the new secret. */
+  @Post('secret')
+  async renewSecret(@Visiting() visit: TppVisit): Promise<Html> {
+    const { tpp } = visit;
+    const answer = await this.api.send(tpp, { method: 'POST', path: '/sandbox/tpp/secret' });
+    const refusal = refusalNote(answer);
+    if (refusal !== undefined) return this.shown(visit, refusal);
+    const { clientSecret } = jsonOf<{ readonly clientSecret: string }>(answer);
+    const renewed = { clientId: tpp.clientId, clientSecret };
+    return newSecretPage(await visit.beginSession(renewed), renewed);
+  }
+
+  private async shown({ session, tpp }: TppVisit, message?: Html): Promise<Html> {
+    const [answer, { calls }] = await Promise.all([
+      this.api.send(tpp, { method: 'GET', path: '/sandbox/tpp' }),
+      listCalls(this.api, tpp, { most: latest }),
+    ]);
+    if (answer.status !== 200) throw new NotFoundException();
+    return overviewPage({
+      session,
+      registration: jsonOf<OwnTpp>(answer),
+      calls: calls.slice(0, latest),
+      baseUrl: this.config.BASE_URL,
+      now: this.clock.now(),
+      message,
+    });
+  }
+}

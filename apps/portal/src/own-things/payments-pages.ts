@@ -1,0 +1,123 @@
+import { type Html, html } from '@xs2a/html/html';
+import { instant } from '../workspace/instant.js';
+import type { Session } from '../workspace/session.js';
+import { earlier, proof, workspacePage } from '../workspace/workspace-page.js';
+import type { Listed, OwnConsent, OwnPayment, TimelineEvent } from './own-things.js';
+
+const endedWell = new Set(['ACSC', 'ACCC', 'valid']);
+const endedBadly = new Set(['RJCT', 'CANC', 'rejected', 'expired', 'revokedByPsu', 'terminatedByTpp']);
+const pillOf = (status: string): Html =>
+  html`<span class="pill ${endedWell.has(status) ? 'good' : endedBadly.has(status) ? 'problem' : 'neutral'}"
+    >${status}</span
+  >`;
+
+/** The payments, orders and bulk payments of the TPP. */
+export const paymentsPage = (session: Session, { items, next }: Listed<OwnPayment>): Html =>
+  workspacePage({
+    session,
+    path: '/workspace/payments',
+    title: 'Payments',
+    body: html`<p class="lead">The payments, orders and bulk payments of your application, newest first.</p>
+      ${
+        items.length === 0
+          ? html`<p>None. <a href="/workspace/try/initiatePayment">Try a payment</a>.</p>`
+          : html`<ul class="rows calls">
+              ${items.map(
+                ({ paymentId, paymentService, paymentProduct, transactionStatus, amount, createdAt }) =>
+                  html`<li>
+                    ${pillOf(transactionStatus)}
+                    <a href="/workspace/payments/${paymentId}"><b>${amount.amount} ${amount.currency}</b></a>
+                    <span>${paymentService} ${paymentProduct}</span>
+                    <span class="quiet">${instant(createdAt)}</span>
+                  </li>`,
+              )}
+            </ul>`
+      }
+      ${earlier('/workspace/payments', next)}`,
+  });
+
+/** The consents of the TPP. */
+export const consentsPage = (session: Session, { items, next }: Listed<OwnConsent>, message?: Html): Html =>
+  workspacePage({
+    session,
+    path: '/workspace/consents',
+    title: 'Consents',
+    body: html`${message}
+      <p class="lead">The consents of your application, newest first.</p>
+      ${
+        items.length === 0
+          ? html`<p>None. <a href="/workspace/try/createConsent">Try a consent</a>.</p>`
+          : html`<ul class="rows calls">
+              ${items.map(
+                ({ consentId, consentStatus, validUntil, recurringIndicator, accounts }) =>
+                  html`<li>
+                    ${pillOf(consentStatus)} <code>${consentId}</code>
+                    <span class="quiet"
+                      >${recurringIndicator ? 'recurring' : 'once'}, until ${validUntil}, ${accounts}
+                      ${accounts === 1 ? 'account' : 'accounts'}</span
+                    >
+                    <form method="post" action="/workspace/consents">
+                      ${proof(session)} <input type="hidden" name="consentId" value="${consentId}" />
+                      <button class="link">Expire now</button>
+                    </form>
+                  </li>`,
+              )}
+            </ul>`
+      }
+      ${earlier('/workspace/consents', next)}`,
+  });
+
+export interface ShownPayment {
+  readonly session: Session;
+  readonly paymentId: string;
+  /** What happened, in the order of time. */
+  readonly events: readonly TimelineEvent[];
+  /** The number of older events. */
+  readonly leftOut: number;
+  readonly message?: Html;
+}
+
+/** What the user can let happen to a payment. */
+const actions = [
+  ['settle', 'Settle now', 'executes a signed payment, whatever its due time'],
+  ['expire', 'Expire now', 'rejects an unsigned payment, as the end of its time would'],
+] as const;
+
+/** One payment with what happened to it. */
+export const paymentPage = ({ session, paymentId, events, leftOut, message }: ShownPayment): Html =>
+  workspacePage({
+    session,
+    path: `/workspace/payments/${paymentId}`,
+    title: 'Payment',
+    body: html`<p class="quiet"><code>${paymentId}</code></p>
+      ${message}
+      <form class="form" method="post" action="/workspace/payments/${paymentId}">
+        ${proof(session)}
+        <p class="choices">
+          ${actions.map(
+            ([value, name, effect]) =>
+              html`<button class="button second" name="action" value="${value}">
+                ${name} <span class="quiet block">${effect}</span>
+              </button>`,
+          )}
+        </p>
+      </form>
+      <h2>What happened</h2>
+      ${leftOut === 0 ? undefined : html`<p class="quiet">${leftOut} older events are not shown.</p>`}
+      <ol class="rows">
+        ${events.map(
+          ({ time, type, status, number, executionDate, dueAt, reason, reasonCode }) =>
+            html`<li>
+              <p>
+                <b>${type}</b> ${status === undefined ? undefined : pillOf(status)}
+                <span class="quiet">${instant(time)}</span>
+              </p>
+              ${number === undefined ? undefined : html`<p>number ${number}</p>`}
+              ${executionDate === undefined ? undefined : html`<p>planned for ${executionDate}</p>`}
+              ${dueAt === undefined ? undefined : html`<p>due ${instant(dueAt)}</p>`}
+              ${reason === undefined ? undefined : html`<p>${reason} ${reasonCode}</p>`}
+            </li>`,
+        )}
+      </ol>
+      <p><a href="/workspace/payments">All payments</a></p>`,
+  });

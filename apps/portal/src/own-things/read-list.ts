@@ -1,0 +1,31 @@
+import { NotFoundException } from '@nestjs/common';
+import { jsonOf } from '../workspace/answers.js';
+import type { Credentials } from '../workspace/session.js';
+import type { TppApi } from '../workspace/tpp-api.js';
+import type { Listed } from './own-things.js';
+
+/** How many items a page shows. */
+const pageSize = 50;
+
+/** Reads a page of a list below `/sandbox`, such as `payments`. Throws NotFoundException for a cursor that is no link of a page. */
+export const readList = async <Item>(
+  api: TppApi,
+  tpp: Credentials,
+  name: 'psus' | 'payments' | 'consents' | 'requests',
+  cursor?: string,
+): Promise<Listed<Item>> => {
+  const query = new URLSearchParams({
+    pageSize: String(pageSize),
+    ...(cursor === undefined ? {} : { cursor }),
+  });
+  const answer = await api.send(tpp, { method: 'GET', path: `/sandbox/${name}?${query}` });
+  if (answer.status !== 200) throw new NotFoundException();
+  const body = jsonOf<
+    Readonly<Record<string, readonly Item[]>> & {
+      readonly _links: { readonly next?: { readonly href: string } };
+    }
+  >(answer);
+  const { href } = body._links.next ?? { href: '' };
+  const next = new URL(href, 'http://bank.example').searchParams.get('cursor') ?? undefined;
+  return { items: body[name] ?? [], next };
+};
