@@ -25,6 +25,16 @@ describe('the start page of a sandbox', () => {
     expect(text).not.toMatch(/uuidgen|gdate|\/proc\/|\bjq\b/);
   });
 
+  it.each([
+    ['in a sandbox', text],
+    ['at a bank', startPage({ baseUrl, profile }).text],
+  ])('sets each variable of its commands before it is used: %s', (_where, shown) => {
+    for (const name of ['TOKEN', 'PAYMENT_ID']) {
+      const set = shown.indexOf(`${name}=&#39;the `);
+      expect([name, set > 0 && set < shown.indexOf(`$${name}`)]).toEqual([name, true]);
+    }
+  });
+
   it('links only to operations of the sandbox that exist', () => {
     const document = openApiDocument({ baseUrl, pagesUrl: baseUrl, sandbox: true, profile });
     const pages = new Set(listOperations(document).map(({ operation }) => pageOf(operation)));

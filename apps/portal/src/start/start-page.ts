@@ -71,6 +71,7 @@ const firstPayment = ({ baseUrl, profile, sandbox }: Start): Html => {
   };
   const person = sandbox?.fixtures.psus[0];
   const product = standard.periodicProduct;
+  const setPaymentId = "PAYMENT_ID='the paymentId'\n\n";
   return html`<section aria-labelledby="first-payment">
     <h2 id="first-payment">Your first payment in five minutes</h2>
     <ol class="steps">
@@ -116,7 +117,7 @@ curl ${baseUrl}/v1/payments/${product} \\
               <p>A signed payment is due after a minute. Do not wait for it:</p>
               ${codeBlock(
                 'curl',
-                `curl -X POST ${baseUrl}/sandbox/payments/$PAYMENT_ID/settle \\
+                `${setPaymentId}curl -X POST ${baseUrl}/sandbox/payments/$PAYMENT_ID/settle \\
   -H "Authorization: Bearer $TOKEN"`,
               )}
             </li>`
@@ -125,7 +126,7 @@ curl ${baseUrl}/v1/payments/${product} \\
         <p>Read its status, <code>ACSC</code> once it has been executed:</p>
         ${codeBlock(
           'curl',
-          `curl ${baseUrl}/v1/payments/${product}/$PAYMENT_ID/status \\
+          `${sandbox === undefined ? setPaymentId : ''}curl ${baseUrl}/v1/payments/${product}/$PAYMENT_ID/status \\
   -H "Authorization: Bearer $TOKEN"`,
         )}
       </li>

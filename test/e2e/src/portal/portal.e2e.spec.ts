@@ -201,7 +201,7 @@ describe('the developer portal (contract 1)', () => {
     const names = await page.locator('.steps li', { hasText: 'scaRedirect' }).locator('code').allInnerTexts();
     expect(names).toEqual(['_links.scaRedirect.href', 'ivan', 'sandbox', '123456']);
     await walkAndApprove(world.browser(), url, { psuId: 'ivan', password: 'sandbox' });
-    expect(run(settle, { TOKEN, PAYMENT_ID })).toBe('');
+    expect(run(settle.replace('the paymentId', PAYMENT_ID), { TOKEN })).toBe('');
     expect(parse(run(read, { TOKEN, PAYMENT_ID }))['transactionStatus']).toBe('ACSC');
   });
 
