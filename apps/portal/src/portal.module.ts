@@ -4,6 +4,7 @@ import { readPortal } from '@xs2a/runtime/portal/portal-config';
 import type { ServiceParts } from '@xs2a/runtime/service-parts';
 import { hasWorkspace, type PortalConfig, workspaceSecrets } from './config.js';
 import { ChangelogController } from './changelog/changelog.controller.js';
+import { CollectionsController } from './collections/collections.controller.js';
 import { ErrorsController } from './errors/errors.controller.js';
 import { EventsController } from './events/events.controller.js';
 import { GuidesController } from './guides/guides.controller.js';
@@ -30,6 +31,7 @@ export class PortalModule {
         StartController,
         GuidesController,
         ReferenceController,
+        CollectionsController,
         ErrorsController,
         EventsController,
         ChangelogController,

@@ -8,12 +8,16 @@ const baseUrl = 'https://bank.example';
 const profiles = ['sandbox', 'production', 'bg-euro', 'bg-euro-production'] as const;
 const exports = profiles.map((name) => ({
   name,
-  files: exportedFiles({
-    baseUrl,
-    profile: makeProfile(name),
-    sandbox: !name.includes('production'),
-    day: '2026-03-02',
-  }),
+  files: new Map(
+    [
+      ...exportedFiles({
+        baseUrl,
+        profile: makeProfile(name),
+        sandbox: !name.includes('production'),
+        day: '2026-03-02',
+      }),
+    ].map(([file, content]) => [file, String(content)]),
+  ),
 }));
 const linksIn = (text: string): string[] =>
   [...text.matchAll(/ (?:href|src|action)="([^"]*)"/g)].map(([, link = '']) => link);
@@ -57,6 +61,7 @@ describe('the static export of the portal', () => {
     const start = exports[0]?.files.get('index.html') ?? '';
     expect(start).toContain('$CLIENT_ID');
     expect(start).not.toMatch(/sandbox-tpp-secret|password <code>/);
+    expect(exports[0]?.files.get('collections/postman.json')).not.toContain('sandbox-tpp');
   });
 
   it('leaves links in texts and code as they are', () => {

@@ -1,9 +1,11 @@
 import type { Profile } from '@xs2a/domain/profile/profile';
 import { standardOf } from '@xs2a/domain/payment/standards/standards';
 import { compactDocument } from '@xs2a/gateway/openapi/compact-document';
-import { type DocumentSettings, openApiDocument } from '@xs2a/gateway/openapi/document';
+import { type DocumentSettings, type OpenApiDocument, openApiDocument } from '@xs2a/gateway/openapi/document';
 import type { Html } from '@xs2a/html/html';
 import { changelogPage } from '../changelog/changelog-page.js';
+import { collectionFiles, type CollectionFiles } from '../collections/collection-files.js';
+import { brunoPath, collectionsPage, postmanPath } from '../collections/collections-page.js';
 import { errorCodes } from '../errors/error-codes.js';
 import { errorPageOf, errorsPage } from '../errors/error-pages.js';
 import { eventsPage } from '../events/events-page.js';
@@ -31,7 +33,11 @@ export interface ExportSettings {
 }
 
 /** The pages that need no running bank, by their path. */
-const pagesOf = ({ baseUrl, profile, day }: ExportSettings, document: ReturnType<typeof openApiDocument>) => {
+const pagesOf = (
+  { baseUrl, profile, day }: ExportSettings,
+  document: OpenApiDocument,
+  { collection }: CollectionFiles,
+) => {
   const guides = allGuides[profile.standard];
   const reference = { document, baseUrl, standard: standardOf(profile) };
   return new Map<string, Html>([
@@ -43,6 +49,7 @@ const pagesOf = ({ baseUrl, profile, day }: ExportSettings, document: ReturnType
     ...listOperations(document).map(
       (placed) => [pageOf(placed.operation), operationPage(reference, placed)] as const,
     ),
+    ['/collections', collectionsPage(document, collection)],
     ['/errors', errorsPage()],
     ...[...errorCodes.keys()].flatMap((code) => {
       const shown = errorPageOf(code, profile);
@@ -59,23 +66,26 @@ const fileOf = (path: string): string => (path === '/' ? 'index.html' : `${path.
  * Returns the developer portal as files for a static web server, by their path in its folder. Their links are relative, so the
  * folder may have any address; the search, the status and the health lead to the bank.
  */
-export const exportedFiles = (settings: ExportSettings): ReadonlyMap<string, string> => {
+export const exportedFiles = (settings: ExportSettings): ReadonlyMap<string, string | Uint8Array> => {
   const { baseUrl, profile, sandbox, day } = settings;
   const described: DocumentSettings = { baseUrl, pagesUrl: baseUrl, sandbox, profile };
   const document = openApiDocument(described, day);
-  const pages = pagesOf(settings, document);
-  const others = new Map([
+  const collections = collectionFiles(described);
+  const pages = pagesOf(settings, document, collections);
+  const others = new Map<string, string | Uint8Array>([
     ['/portal/style.css', style],
     ['/portal/portal.js', script],
     ['/portal/icon.svg', icon],
     ['/openapi.json', JSON.stringify(compactDocument(document))],
+    [brunoPath, collections.bruno],
+    [postmanPath, collections.postman],
     ['/llms.txt', llmsText(allGuides[profile.standard], baseUrl)],
   ]);
   const files = new Map([
     ...[...pages.keys()].map((path) => [path, fileOf(path)] as const),
     ...[...others.keys()].map((path) => [path, path.slice(1)] as const),
   ]);
-  return new Map([
+  return new Map<string, string | Uint8Array>([
     ...[...pages].map(
       ([path, { text }]) => [fileOf(path), placeLinks(text, { from: path, files, baseUrl })] as const,
     ),

@@ -29,7 +29,10 @@ export const guidesPage = (guides: readonly Guide[]): Html =>
     title: 'Guides',
     tree: { title: 'Guides', links: links(guides) },
     body: html`<h1>Guides</h1>
-      <p class="lead">Step by step. Copy the commands: the tests run each of them.</p>
+      <p class="lead">
+        Step by step. Copy the commands: the tests run each of them. For Bruno and Postman there is a
+        <a href="/collections">collection</a>.
+      </p>
       <ul class="rows">
         ${guides.map(
           ({ name, title, summary }) =>

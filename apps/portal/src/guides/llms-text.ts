@@ -18,6 +18,7 @@ export const llmsText = (guides: readonly Guide[], baseUrl: string): string => {
 
 - [API description](${baseUrl}/openapi.json): OpenAPI 3.0
 - [Reference](${baseUrl}/reference): a page for each operation
+- [Collections](${baseUrl}/collections): all requests for Bruno and Postman
 - [Events](${baseUrl}/events): status push
 
 ## Guides

@@ -17,6 +17,14 @@ const headersOf: Readonly<Record<string, readonly (readonly [string, string])[]>
 const forms: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   token: { grant_type: 'client_credentials', scope: 'PSP_PI' },
   revokeToken: { token: '$TOKEN' },
+  pushAuthorizationRequest: {
+    response_type: 'code',
+    client_id: '$CLIENT_ID',
+    redirect_uri: '$REDIRECT_URI',
+    scope: 'PSP_IC',
+    code_challenge: '$CODE_CHALLENGE',
+    code_challenge_method: 'S256',
+  },
 };
 const queries: Readonly<Record<string, string>> = {
   listTransactions: '?bookingStatus=both',

@@ -90,4 +90,10 @@ export const listPassages = (
       .join(' ')
       .replaceAll('`', ''),
   })),
+  {
+    id: '/collections',
+    place: 'Collections',
+    title: 'Collections for Bruno and Postman',
+    text: 'All requests of this bank for an API client, in the order in which they work, to download.',
+  },
 ];

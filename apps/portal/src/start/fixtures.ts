@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { PortalConfig } from '../config.js';
 
 /** The TPPs and people with which a sandbox starts. */
 export interface Fixtures {
@@ -23,5 +24,12 @@ export interface Fixtures {
   }[];
 }
 
-/** Reads the file that SANDBOX_FIXTURES names. */
-export const readFixtures = (file: string): Fixtures => JSON.parse(readFileSync(file, 'utf8')) as Fixtures;
+/** The people and TPPs that belong to all users of a sandbox; undefined elsewhere, and if a core bank has the customers. */
+export const sharedFixtures = ({
+  PORTAL,
+  CORE_BANK,
+  SANDBOX_FIXTURES: file,
+}: PortalConfig): Fixtures | undefined =>
+  PORTAL === 'sandbox' && CORE_BANK !== 'nats' && file !== undefined
+    ? (JSON.parse(readFileSync(file, 'utf8')) as Fixtures)
+    : undefined;

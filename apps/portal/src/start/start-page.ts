@@ -209,6 +209,7 @@ export const startPage = (start: Start): Html => {
         <a class="button" href="#first-payment">Make a first payment</a>
         <a class="button second" href="/reference">API reference</a>
         ${sandbox === undefined ? undefined : html`<a class="button second" href="/workspace">Open the workspace</a>`}
+        <a class="button second" href="/collections">Collections</a>
       </p>
     </div>
     <section aria-labelledby="flows">

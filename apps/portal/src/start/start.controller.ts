@@ -4,7 +4,7 @@ import type { Html } from '@xs2a/html/html';
 import { Clock } from '@xs2a/runtime/clock';
 import { CONFIG, PROFILE } from '@xs2a/runtime/tokens';
 import type { PortalConfig } from '../config.js';
-import { readFixtures, type Fixtures } from './fixtures.js';
+import { type Fixtures, sharedFixtures } from './fixtures.js';
 import { startPage } from './start-page.js';
 
 /** The first page. */
@@ -17,9 +17,7 @@ export class StartController {
     @Inject(PROFILE) private readonly profile: Profile,
     private readonly clock: Clock,
   ) {
-    const { PORTAL, CORE_BANK, SANDBOX_FIXTURES: file } = config;
-    const isSandboxBank = PORTAL === 'sandbox' && CORE_BANK !== 'nats';
-    this.fixtures = isSandboxBank && file !== undefined ? readFixtures(file) : undefined;
+    this.fixtures = sharedFixtures(config);
   }
 
   @Get()

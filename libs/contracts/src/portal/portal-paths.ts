@@ -6,6 +6,7 @@ export type PortalMode = (typeof portalModes)[number];
 export const portalSections = [
   '/guides',
   '/reference',
+  '/collections',
   '/errors',
   '/events',
   '/changelog',

@@ -36,6 +36,7 @@ const pages = [
   '/reference',
   '/reference/initiatePayment',
   '/reference/token',
+  '/collections',
   '/errors',
   '/errors/FORMAT_ERROR',
   '/events',
