@@ -19,8 +19,8 @@ const chunksOfPackages = {
   tracing: /\/node_modules\/@opentelemetry\/(?!api\/)/,
 };
 
-/** A package of which a program reads a file: `createRequire(import.meta.url)` gives it the path at run time. */
-const readPackage = /\bpackages\.resolve\('((?:@[^/']+\/)?[^/']+)/g;
+/** A file of a package that a program reads: `createRequire(import.meta.url)` gives it the path at run time. */
+const readFileOfPackage = /\bpackages\.resolve\('([^']+)'\)/g;
 
 /** Resolves imports: our sources are TypeScript files that import other files as `.js`. */
 const sources = (read) => ({
@@ -32,7 +32,7 @@ const sources = (read) => ({
   transform: {
     filter: { id: /\.ts$/ },
     handler: async (text, file) => {
-      for (const [, name] of text.matchAll(readPackage)) read.add(name);
+      for (const [, file] of text.matchAll(readFileOfPackage)) read.add(file);
       return { ...(await compile(file)), moduleType: 'js' };
     },
   },
@@ -112,7 +112,8 @@ export const bundle = async (program, { ofSeveralApps = false } = {}) => {
     `dist/bundle/${program}-packages.json`,
     JSON.stringify({
       packages: foldersOf(modules),
-      external: [...(imported.some((name) => unbundled.test(name)) ? ['oidc-provider'] : []), ...read],
+      external: imported.some((name) => unbundled.test(name)) ? ['oidc-provider'] : [],
+      read: [...read],
     }),
   );
   const ofPackages = new Set(Object.keys(chunksOfPackages).map((name) => `bundle/${program}-${name}.js`));

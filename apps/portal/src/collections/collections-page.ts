@@ -14,7 +14,7 @@ const missing = (document: OpenApiDocument): readonly Html[] =>
     const reason = leftOut[operation.operationId];
     return reason === undefined
       ? []
-      : [html`<li><a href="${pageOf(operation)}">${operation.summary}</a> ${reason}.</li>`];
+      : [html`<li><a href="${pageOf(operation)}">${operation.summary}</a>: ${reason}.</li>`];
   });
 
 const variables = (collection: Collection): Html => {

@@ -8,11 +8,11 @@ import { daysIn, withVariables, withVariablesIn } from './request-variables.js';
 
 /** The operations that no collection has, with the reason. */
 export const leftOut: Readonly<Record<string, string>> = {
-  authorize: 'opens the bank’s page in the customer’s browser',
-  settlePayment: 'needs a payment that a customer has signed',
-  advanceClock: 'moves the clock of everybody in the sandbox',
-  clearPayments: 'removes all your payments from your view',
-  docs: 'leads to the reference',
+  authorize: 'it opens the bank’s page in the customer’s browser',
+  settlePayment: 'it needs a payment that a customer has signed',
+  advanceClock: 'it moves the clock of everybody in the sandbox',
+  clearPayments: 'it removes all your payments from your view',
+  docs: 'it leads to the reference',
 };
 
 /** The operations of other sections that make what a section needs. */

@@ -43,7 +43,7 @@ describe('the static export of the portal', () => {
       .flatMap(linksIn)
       .filter((link) => link.startsWith(baseUrl))
       .map((link) => new URL(link).pathname);
-    expect([...new Set(paths)].toSorted()).toEqual(['/search', '/status']);
+    expect([...new Set(paths)].toSorted()).toEqual(['/reference/explorer', '/search', '/status']);
   });
 
   it.each(exports)('of the profile $name may be served under any path', ({ files }) => {

@@ -17,6 +17,8 @@ export interface Page {
   readonly path: string;
   readonly title: string;
   readonly body: Html;
+  /** Files that only this page loads. */
+  readonly head?: Html;
   /** What was searched for. */
   readonly query?: string;
   /** The pages of the same section, on the left. On narrow screens it is hidden: the first page of the section lists them too. */
@@ -24,7 +26,7 @@ export interface Page {
 }
 
 /** Renders a page with its frame. It can be read and used without scripts. */
-export const page = ({ path, title, body, tree, query }: Page): Html =>
+export const page = ({ path, title, head, body, tree, query }: Page): Html =>
   html`<!doctype html>
     <html lang="en">
       <head>
@@ -34,6 +36,7 @@ export const page = ({ path, title, body, tree, query }: Page): Html =>
         <link rel="icon" href="/portal/icon.svg" type="image/svg+xml" />
         <link rel="stylesheet" href="/portal/style.css?v=${styleHash}" />
         <script src="/portal/portal.js?v=${scriptHash}" defer></script>
+        ${head}
       </head>
       <body>
         <a class="skip" href="#content">Skip to the content</a>

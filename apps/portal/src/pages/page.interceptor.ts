@@ -21,6 +21,10 @@ export class PageInterceptor implements NestInterceptor<unknown, unknown> {
         // Nest would answer a form with 201.
         if (isPage) reply.code(200);
         reply.headers(isPage ? pageHeadersOf(url) : securityHeaders);
+        const policy = reply.getHeader('Content-Security-Policy');
+        reply.headers(isPage ? pageHeaders : securityHeaders);
+        // The handler has set another policy.
+        if (policy !== undefined) reply.header('Content-Security-Policy', policy);
         return isPage ? result.text : result;
       }),
     );

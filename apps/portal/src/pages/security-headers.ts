@@ -13,6 +13,12 @@ const own = {
   'base-uri': "'none'",
 } as const;
 
+/**
+ * The policy of the page with Swagger UI, which calls the interface. Its style has its icons as `data:` images; nothing comes
+ * from other origins.
+ */
+export const explorerPolicy = policy({ ...own, 'img-src': "'self' data:", 'connect-src': "'self'" });
+
 /** The headers of every page: nothing from other origins, no inline script or style, no frame. */
 export const securityHeaders: Readonly<Record<string, string>> = {
   'Content-Security-Policy': policy(own),

@@ -153,6 +153,12 @@ summary { cursor: pointer; overflow-wrap: anywhere; }
 }
 `;
 
+/** What the style of the other pages does to Swagger UI, undone. */
+const explorer = `#explorer .swagger-ui { background: none; }
+#explorer p { overflow-wrap: break-word; }
+@media (max-width: 46rem) { #explorer .opblock-tag small { display: none; } }
+`;
+
 const home = `.hero { padding: 2rem 0 1rem; }
 .hero h1 { font-size: clamp(1.8rem, 5vw, 2.7rem); max-width: 26ch; text-wrap: balance; }
 .flows { display: grid; grid-template-columns: repeat(auto-fit, minmax(17rem, 1fr)); gap: 1.25rem; }
@@ -229,4 +235,5 @@ const narrow = `@media (max-width: 46rem) {
 `;
 
 export const style = palette + text + frame + code + guide + reference + home + workspace + narrow;
+export const style = palette + text + frame + code + guide + reference + explorer + home + narrow;
 export const styleHash = createHash('sha256').update(style).digest('hex').slice(0, 12);

@@ -9,8 +9,12 @@ export const indexPage = (document: OpenApiDocument): Html => {
   const body = html`<h1>API reference</h1>
     <p class="lead">
       ${String(document.info['description'])} The description for programs is at
-      <a href="/openapi.json">/openapi.json</a>; an API client such as Bruno or Postman takes a
-      <a href="/collections">collection</a>. Fields of a payment take these <a href="${codesPath}">codes</a>.
+      <a href="/openapi.json">/openapi.json</a>. Fields of a payment take these
+      <a href="${codesPath}">codes</a>.
+    </p>
+    <p>
+      <a class="button second" href="/reference/explorer">Explorer</a>
+      <a class="button second" href="/collections">Collections for Bruno and Postman</a>
     </p>
     ${byTag(document).map(
       ({ tag, operations }) =>

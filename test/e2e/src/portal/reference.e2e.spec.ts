@@ -57,7 +57,7 @@ describe('the reference of the developer portal', () => {
     const overview = await (await fetch(`${world.baseUrl}/reference`)).text();
     const [, main = ''] = overview.split('<main');
     const links = [...main.matchAll(/href="\/reference\/(\w+)"/g)].map(([, id]) => id);
-    expect(links.toSorted()).toEqual([...ids, 'codes'].toSorted());
+    expect(links.toSorted()).toEqual([...ids, 'codes', 'explorer'].toSorted());
     const statuses = await Promise.all(
       ids.map(async (id) => (await fetch(`${world.baseUrl}/reference/${id}`)).status),
     );

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, join, relative, resolve } from 'node:path';
 import { root } from '../sources.js';
-import { bundledPackages, unbundledPackages } from './packages.js';
+import { bundledPackages, type Package, packagesOf, unbundledPackages } from './packages.js';
 import { componentsOf } from './sbom.js';
 
 interface Release {
@@ -70,6 +70,25 @@ const provenance = async (app: string, folder: string, { version, revision }: Re
   };
 };
 
+/** The files of a package that accompany every copy of a part of it. */
+const accompanying = /^package\.json$|LICEN[CS]E|NOTICE/;
+
+/** Copies the files that a program reads, with the manifests and licences of their packages. */
+const copyRead = async (
+  files: readonly string[],
+  packages: readonly Package[],
+  folder: string,
+): Promise<void> => {
+  const others = await Promise.all(
+    packages.map(async ({ path }) => {
+      const names = (await readdir(join(root, path))).filter((name) => accompanying.test(name));
+      return names.map((name) => join(path, name));
+    }),
+  );
+  for (const path of [...files.map((file) => join('node_modules', file)), ...others.flat()])
+    await cp(join(root, path), join(folder, path));
+};
+
 /** Writes the files of a project's image to `folder`, which is emptied first. */
 const layOut = async (project: string, folder: string, { version, revision }: Release): Promise<void> => {
   const app = basename(project);
@@ -85,6 +104,8 @@ const layOut = async (project: string, folder: string, { version, revision }: Re
       filter: (source) => !relative(join(root, path), source).split('/').includes('node_modules'),
     });
   }
+  const read = await packagesOf(bundled.read);
+  await copyRead(bundled.read, read, folder);
   const name = `xs2a/${imageNames[app] ?? app}`;
   await writeFile(join(folder, 'package.json'), json({ name, version, type: 'module', private: true }));
   await writeFile(
@@ -94,7 +115,7 @@ const layOut = async (project: string, folder: string, { version, revision }: Re
       specVersion: '1.5',
       version: 1,
       metadata: { component: { type: 'container', 'bom-ref': name, name, version } },
-      components: componentsOf([...bundled.packages, ...unbundled]),
+      components: componentsOf([...bundled.packages, ...unbundled, ...read]),
     }),
   );
   await writeFile(

@@ -31,13 +31,17 @@ const describe = async (path: string): Promise<Package> => {
   return { name, version, license: typeof license === 'object' ? license.type : license, path };
 };
 
-/**
- * Returns the packages that an app's bundles contain, and the names of those that they load, as recorded next to
- * the bundles.
- */
-export const bundledPackages = async (
-  dist: string,
-): Promise<{ readonly packages: readonly Package[]; readonly external: readonly string[] }> => {
+/** What the bundles of an app contain and need, as recorded next to them. */
+interface Bundled {
+  readonly packages: readonly Package[];
+  /** The names of the packages that they load. */
+  readonly external: readonly string[];
+  /** The files of packages that they read, such as `htmx.org/dist/htmx.min.js`. */
+  readonly read: readonly string[];
+}
+
+/** Returns what an app's bundles contain and need. */
+export const bundledPackages = async (dist: string): Promise<Bundled> => {
   const folder = join(dist, 'bundle');
   const lists = (await readdir(folder)).filter((file) => file.endsWith('-packages.json'));
   const read = await Promise.all(
@@ -46,6 +50,7 @@ export const bundledPackages = async (
         JSON.parse(await readFile(join(folder, file), 'utf8')) as {
           readonly packages: readonly string[];
           readonly external: readonly string[];
+          readonly read: readonly string[];
         },
     ),
   );
@@ -53,7 +58,14 @@ export const bundledPackages = async (
   return {
     packages: await Promise.all([...paths].map(describe)),
     external: [...new Set(read.flatMap(({ external }) => external))],
+    read: [...new Set(read.flatMap(({ read: files }) => files))],
   };
+};
+
+/** Returns the packages to which files belong, from `node_modules` of the root. */
+export const packagesOf = async (files: readonly string[]): Promise<readonly Package[]> => {
+  const names = files.flatMap((file) => /^(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? []);
+  return Promise.all([...new Set(names)].map((name) => describe(join('node_modules', name))));
 };
 
 /** Returns the named packages with all their dependencies, each at the path where Node.js finds it. */
