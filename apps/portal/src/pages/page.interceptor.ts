@@ -20,9 +20,8 @@ export class PageInterceptor implements NestInterceptor<unknown, unknown> {
         const isPage = result instanceof Html;
         // Nest would answer a form with 201.
         if (isPage) reply.code(200);
-        reply.headers(isPage ? pageHeadersOf(url) : securityHeaders);
         const policy = reply.getHeader('Content-Security-Policy');
-        reply.headers(isPage ? pageHeaders : securityHeaders);
+        reply.headers(isPage ? pageHeadersOf(url) : securityHeaders);
         // The handler has set another policy.
         if (policy !== undefined) reply.header('Content-Security-Policy', policy);
         return isPage ? result.text : result;

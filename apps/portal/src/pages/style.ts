@@ -234,6 +234,5 @@ const narrow = `@media (max-width: 46rem) {
 @media print { .top, .copy, .skip { display: none; } }
 `;
 
-export const style = palette + text + frame + code + guide + reference + home + workspace + narrow;
-export const style = palette + text + frame + code + guide + reference + explorer + home + narrow;
+export const style = palette + text + frame + code + guide + reference + explorer + home + workspace + narrow;
 export const styleHash = createHash('sha256').update(style).digest('hex').slice(0, 12);

@@ -4,7 +4,7 @@ import { CONFIG } from '@xs2a/runtime/tokens';
 import type { FastifyRequest } from 'fastify';
 import type { PortalConfig } from '../config.js';
 import { SeeOther } from '../pages/see-other.js';
-import { type Fixtures, readFixtures } from '../start/fixtures.js';
+import { type Fixtures, sharedFixtures } from '../start/fixtures.js';
 import { jsonOf, refusalNote } from './answers.js';
 import type { Credentials } from './session.js';
 import { registeredPage, registerPage, returnPage, signInPage } from './sign-in-pages.js';
@@ -30,11 +30,11 @@ export class SignInController {
 
   constructor(
     private readonly api: TppApi,
-    @Inject(CONFIG) { BASE_URL, SANDBOX_CLOCK, SANDBOX_FIXTURES }: PortalConfig,
+    @Inject(CONFIG) config: PortalConfig,
   ) {
-    this.ownReturn = `${BASE_URL}/workspace/return`;
-    this.isHosted = SANDBOX_CLOCK === 'fixed';
-    this.fixtures = SANDBOX_FIXTURES === undefined ? [] : readFixtures(SANDBOX_FIXTURES).tpps;
+    this.ownReturn = `${config.BASE_URL}/workspace/return`;
+    this.isHosted = config.SANDBOX_CLOCK === 'fixed';
+    this.fixtures = sharedFixtures(config)?.tpps ?? [];
   }
 
   @Get('sign-in')
