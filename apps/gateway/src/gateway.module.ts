@@ -33,6 +33,7 @@ import { OwnPsusController } from './sandbox/own-psus.controller.js';
 import { OwnTppController } from './sandbox/own-tpp.controller.js';
 import { PayeesController } from './sandbox/payees.controller.js';
 import { DueTimesController } from './sandbox/due-times.controller.js';
+import { NotificationsController } from './sandbox/notifications.controller.js';
 import { RequestsController } from './sandbox/requests.controller.js';
 import { SandboxController } from './sandbox/sandbox.controller.js';
 
@@ -56,6 +57,7 @@ export const sandboxControllers: Type[] = [
   OwnTppController,
   OwnPsusController,
   OwnPaymentsController,
+  NotificationsController,
   PayeesController,
   FaultsController,
 ];

@@ -76,7 +76,7 @@ export class ActiveDispatcher extends ActiveInstance<Dispatching> {
 
   protected async begin(lock: LeaderLock): Promise<Dispatching> {
     const { clock, logger, callClient, sender } = this;
-    const table = new NotificationTable(lock.client);
+    const table = new NotificationTable(lock.client, { keepsTries: this.settings.SANDBOX });
     await table.schedule();
     const lost = new AbortController();
     const delivery = new Delivery({

@@ -8,7 +8,12 @@ import type { Clock } from '@xs2a/runtime/clock';
 import { failpoint } from '@xs2a/runtime/failpoint';
 import { Sweep } from '@xs2a/runtime/background/sweep';
 import type { NotificationTable, TryResult, WaitingNotification } from './notification-table.js';
-import { answerWithinMs, type NotificationPost, type NotificationSender } from './send-notification.js';
+import {
+  answerWithinMs,
+  type NotificationPost,
+  type NotificationSender,
+  type Sent,
+} from './send-notification.js';
 
 /** Max concurrent notifications per TPP: a receiver that hangs delays only its own TPP. */
 const perTpp = 8;
@@ -151,12 +156,13 @@ export class Delivery {
     { signature, sandboxClock }: OneSigned,
   ): Promise<void> {
     const { notificationId, uri, body } = notification;
-    const failure =
+    const sent =
       signature === undefined
-        ? 'the authorization server refuses to sign its body because it is not a known notification'
+        ? unsigned
         : await this.options.sender.send({ uri, body, requestId: notificationId, signature, sandboxClock });
     failpoint('notifications.after-send');
-    const result = toResult(notification, failure);
+    const result = { ...toResult(notification, sent), answer: sent.answer, signature };
+    const { failure } = result;
     tries.inc({ outcome: triedOutcomes[result.outcome] });
     this.options.logger.debug({ notificationId, failure }, 'tried to send a notification');
     if (result.outcome === 'dead') {
@@ -194,11 +200,16 @@ const chunks = <Item>(items: readonly Item[]): Item[][] =>
     items.slice(index * maxSigned, (index + 1) * maxSigned),
   );
 
+const unsigned: Sent = {
+  accepted: false,
+  answer: 'the authorization server refuses to sign its body because it is not a known notification',
+};
+
 const toResult = (
   { notificationId, resourceId, failures, secondsSinceFirstFailure }: WaitingNotification,
-  failure: string | undefined,
-): TryResult => {
-  if (failure === undefined) return { notificationId, resourceId, outcome: 'delivered' };
+  { accepted, answer: failure }: Sent,
+): Omit<TryResult, 'answer' | 'signature'> => {
+  if (accepted) return { notificationId, resourceId, outcome: 'delivered' };
   const waitSeconds = retryAfterSeconds(failures + 1, secondsSinceFirstFailure);
   return waitSeconds === undefined
     ? { notificationId, resourceId, outcome: 'dead', failure }

@@ -1,8 +1,8 @@
 import type { DueNotification, UnreadResource } from '@xs2a/contracts/notifications.contract';
-import { binaryArray } from '@xs2a/postgres/binary-array';
 import type { Session } from '@xs2a/postgres/session-lock';
 import type { ConfigOf } from '@xs2a/runtime/config';
 import type { config } from './config.js';
+import { scheduleFirst } from './schedule-first.js';
 
 /** A notification that is due. */
 export interface WaitingNotification {
@@ -27,6 +27,10 @@ export interface TryResult {
   readonly waitSeconds?: number;
   /** The reason, for an operator; it never contains payment data. */
   readonly failure?: string;
+  /** What the receiver answered, for the TPP. */
+  readonly answer: string;
+  /** The signature that was sent with it. */
+  readonly signature?: string | undefined;
 }
 
 interface NotificationFigures {
@@ -53,6 +57,8 @@ export interface Progress {
 }
 
 const maxRemoved = 5000;
+/** The latest tries of a notification that are kept. */
+const maxTriesKept = 20;
 
 /** The number of real days for which delivered and undelivered notifications are kept. */
 export type KeptDays = Pick<
@@ -60,10 +66,13 @@ export type KeptDays = Pick<
   'NOTIFICATIONS_DELIVERED_DAYS' | 'NOTIFICATIONS_DEAD_DAYS'
 >;
 
-/** SQL that adds the notifications in the first parameter. Existing notifications are not changed. */
-const added = `added AS (
-  INSERT INTO notification (notification_id, resource_id, pos, part, tpp_id, uri, body, traceparent)
-  SELECT "notificationId", "resourceId", pos, part, "tppId", uri, body, traceparent FROM jsonb_to_recordset($1::jsonb) AS added(
+/**
+ * SQL that adds the notifications in the first parameter. Existing notifications are not changed. With `tries` null,
+ * no tries are kept.
+ */
+const addedWith = (tries: "'[]'" | 'NULL'): string => `added AS (
+  INSERT INTO notification (notification_id, resource_id, pos, part, tpp_id, uri, body, traceparent, tries)
+  SELECT "notificationId", "resourceId", pos, part, "tppId", uri, body, traceparent, ${tries}::jsonb FROM jsonb_to_recordset($1::jsonb) AS added(
     "notificationId" uuid, "resourceId" uuid, pos bigint, part int, "tppId" text, uri text, body text, traceparent text)
   ON CONFLICT (notification_id) DO NOTHING
 )`;
@@ -76,7 +85,15 @@ const toRows = (notifications: readonly DueNotification[]): string =>
  * nothing can be written without the lock.
  */
 export class NotificationTable {
-  constructor(private readonly session: Session) {}
+  private readonly added: string;
+
+  /** With `keepsTries`, each attempt is kept for the TPP (contract 13). */
+  constructor(
+    private readonly session: Session,
+    { keepsTries }: { readonly keepsTries: boolean },
+  ) {
+    this.added = addedWith(keepsTries ? "'[]'" : 'NULL');
+  }
 
   /** How far a service's log has been read. */
   async progress(source: string): Promise<Progress> {
@@ -109,7 +126,7 @@ export class NotificationTable {
   ): Promise<void> {
     await this.session.query({
       name: 'notification-store',
-      text: `WITH ${added}, noted AS (
+      text: `WITH ${this.added}, noted AS (
           INSERT INTO unread_resource (source, resource_id, pos)
           SELECT $2, "resourceId", pos FROM jsonb_to_recordset($4::jsonb) AS unread("resourceId" uuid, pos bigint)
           ON CONFLICT DO NOTHING
@@ -139,7 +156,7 @@ export class NotificationTable {
   ): Promise<void> {
     await this.session.query({
       name: 'notification-store-again',
-      text: `WITH ${added}, moved AS (
+      text: `WITH ${this.added}, moved AS (
           UPDATE unread_resource SET pos = $4 WHERE source = $2 AND resource_id = $3 AND $4::bigint IS NOT NULL
         )
         DELETE FROM unread_resource WHERE source = $2 AND resource_id = $3 AND $4::bigint IS NULL`,
@@ -157,15 +174,7 @@ export class NotificationTable {
    * this for all resources, since the process may have ended between two statements.
    */
   async schedule(resourceIds?: readonly string[]): Promise<void> {
-    await this.session.query({
-      name: resourceIds === undefined ? 'notification-schedule-all' : 'notification-schedule',
-      text: `UPDATE notification n SET next_try_at = now() FROM (
-          SELECT DISTINCT ON (resource_id) notification_id FROM notification
-          WHERE state = 'waiting' ${resourceIds === undefined ? '' : 'AND resource_id = ANY($1::uuid[])'}
-          ORDER BY resource_id, pos, part
-        ) AS first WHERE n.notification_id = first.notification_id AND n.next_try_at IS NULL`,
-      values: resourceIds === undefined ? [] : [binaryArray('uuid', [...new Set(resourceIds)])],
-    });
+    await scheduleFirst(this.session, resourceIds);
   }
 
   /**
@@ -199,7 +208,10 @@ export class NotificationTable {
     return rows;
   }
 
-  /** Records the results of attempts and makes the next notification of each resource due. */
+  /**
+   * Records the results of attempts and makes the next notification of each resource due. A notification that its TPP
+   * made a dead letter during the attempt stays one unless it was delivered.
+   */
   async record(results: readonly TryResult[]): Promise<void> {
     await this.session.query({
       name: 'notification-record',
@@ -208,10 +220,13 @@ export class NotificationTable {
           ended_at = CASE r.outcome WHEN 'waiting' THEN NULL ELSE now() END,
           failures = n.failures + CASE WHEN r.failure IS NULL THEN 0 ELSE 1 END,
           first_failed_at = coalesce(n.first_failed_at, CASE WHEN r.failure IS NOT NULL THEN now() END),
-          last_failure = coalesce(r.failure, n.last_failure)
+          last_failure = coalesce(r.failure, n.last_failure),
+          tries = CASE WHEN jsonb_array_length(n.tries) < ${maxTriesKept} THEN n.tries ELSE n.tries - 0 END
+            || jsonb_build_object('time', to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'answer', r.answer),
+          signature = CASE WHEN n.tries IS NOT NULL THEN coalesce(r.signature, n.signature) END
         FROM jsonb_to_recordset($1::jsonb) AS r(
-          "notificationId" uuid, outcome text, "waitSeconds" float8, failure text)
-        WHERE n.notification_id = r."notificationId"`,
+          "notificationId" uuid, outcome text, "waitSeconds" float8, failure text, answer text, signature text)
+        WHERE n.notification_id = r."notificationId" AND (n.state = 'waiting' OR r.outcome = 'delivered')`,
       values: [JSON.stringify(results)],
     });
     const ended = results.filter(({ outcome }) => outcome !== 'waiting');

@@ -36,7 +36,7 @@ const add = async (state: 'waiting' | 'delivered' | 'dead', daysAgo: number, cou
   );
 };
 const remove = async (delivered = 7, dead = 90): Promise<number> =>
-  new NotificationTable(pool).removeOld({
+  new NotificationTable(pool, { keepsTries: false }).removeOld({
     NOTIFICATIONS_DELIVERED_DAYS: delivered,
     NOTIFICATIONS_DEAD_DAYS: dead,
   });

@@ -18,10 +18,14 @@ afterEach(async () => {
   await receiver.stop();
 });
 
+/** Returns why the notification was not accepted; undefined if it was. */
 const send = async (uri: string, options: Partial<SenderOptions> = {}): Promise<string | undefined> => {
   const sender = new NotificationSender({ rules: { anywhere: true, ports: [443] }, ...options });
   senders.push(sender);
-  return sender.send({ uri, body: '{"paymentId":"p"}', requestId: 'r', signature: 'a..b' });
+  const post = { uri, body: '{"paymentId":"p"}', requestId: 'r', signature: 'a..b' };
+  const { accepted, answer } = await sender.send(post);
+  if (accepted) expect(answer).toMatch(/^HTTP 2\d\d$/);
+  return accepted ? undefined : answer;
 };
 
 /** Returns the server's address once it is listening. */

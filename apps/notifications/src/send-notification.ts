@@ -24,6 +24,13 @@ export interface NotificationPost {
   readonly sandboxClock?: string;
 }
 
+/** The result of one attempt. */
+export interface Sent {
+  readonly accepted: boolean;
+  /** `HTTP 204`, or why there was no status. It never includes anything else that the receiver sent. */
+  readonly answer: string;
+}
+
 /** The receiver's address is not in the span, because its path and query are the TPP's text. */
 const pushSpan = ({ requestId }: NotificationPost): SpanDescription => ({
   name: 'POST notification',
@@ -65,18 +72,17 @@ export class NotificationSender {
     this.agents = { 'http:': new HttpAgent(settings), 'https:': new HttpsAgent(settings) };
   }
 
-  /**
-   * Returns undefined if the receiver responded with 2xx in time, otherwise the reason for the failure, which
-   * never includes the receiver's response.
-   */
-  async send(post: NotificationPost): Promise<string | undefined> {
+  /** Sends once. The notification is accepted if the receiver responds with 2xx in time. */
+  async send(post: NotificationPost): Promise<Sent> {
     try {
       const status = await inSpan(pushSpan(post), async () => this.post(post), pushOutcome);
-      return isAccepted(status) ? undefined : `HTTP ${status}`;
+      return { accepted: isAccepted(status), answer: `HTTP ${status}` };
     } catch (error) {
-      return error instanceof UnreachableReceiver || error instanceof NoAnswer
-        ? error.message
-        : `no connection (${readErrorCode(error)})`;
+      const answer =
+        error instanceof UnreachableReceiver || error instanceof NoAnswer
+          ? error.message
+          : `no connection (${readErrorCode(error)})`;
+      return { accepted: false, answer };
     }
   }
 

@@ -38,6 +38,7 @@ const repeatedRequest = (at: string): RuleReference => ({
 });
 
 const newConsent = 'POST /v1/consents, then send the PSU to scaRedirect';
+const readNotifications = 'GET /sandbox/notifications shows the state of each notification';
 const readStatus = 'GET its …/status shows what is still possible';
 const newResource = 'A new POST, if it is still wanted';
 
@@ -223,6 +224,8 @@ export const ruleOf: Readonly<Record<FailureName, RuleOfFailure>> = {
     steps: ['POST /sandbox/tpps with the tokenEndpointAuthMethod that is wanted'],
   },
   statusForbidsExpiry: { ...wrongState, steps: [readStatus] },
+  statusForbidsReplay: { ...wrongState, steps: [readNotifications] },
+  statusForbidsDeadLetter: { ...wrongState, steps: [readNotifications] },
   idempotencyKeyReused: {
     ...repeatedRequest('the same key and another body'),
     steps: ['Repeat the request with a new Idempotency-Key, or the first body with the old one'],

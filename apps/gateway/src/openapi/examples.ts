@@ -231,6 +231,24 @@ export const ownRequests = [
   },
 ] as const;
 
+export const ownNotifications = [
+  {
+    notificationId: 'f0a1c5de-7d43-5b0e-8f0a-3f1c2b9d6e11',
+    resourceType: 'payment',
+    resourceId: '2f1f9a52-4b7e-4a0c-9a3d-7c1c5a0b8d22',
+    status: 'ACSC',
+    uri: 'https://tpp.example/push',
+    state: 'delivered',
+    createdAt: '2026-11-20T09:30:00.000Z',
+    tries: [
+      { time: '2026-11-20T09:30:00.100Z', answer: 'HTTP 500' },
+      { time: '2026-11-20T09:30:01.200Z', answer: 'HTTP 204' },
+    ],
+    body: '{"paymentId":"2f1f9a52-4b7e-4a0c-9a3d-7c1c5a0b8d22","transactionStatus":"ACSC","fundsAvailable":true}',
+    signature: 'eyJhbGciOiJFUzI1NiIsImtpZCI6IjEifQ..c2lnbmF0dXJl',
+  },
+] as const;
+
 export const requestDetails = [
   {
     ...ownRequests[0],

@@ -70,7 +70,7 @@ export const findDead = async (pool: Pool, tppId: string | undefined, limit: num
 };
 
 /** Returns the status reported in a body, for example `ACSC` or `ACCP psuIdentified`. */
-const statusIn = (body: string): string => {
+export const statusIn = (body: string): string => {
   const { transactionStatus, consentStatus, scaStatus, fundsAvailable } = JSON.parse(body) as Record<
     string,
     unknown

@@ -22,6 +22,7 @@ import { join } from 'node:path';
 import { config } from '../config.js';
 import { migrations, schema } from '../migrations/index.js';
 import { ActiveDispatcher } from '../active-dispatcher.js';
+import { OwnController } from '../own/own.controller.js';
 import { QueueController } from '../queue/queue.controller.js';
 import { NotificationSender } from '../send-notification.js';
 
@@ -75,7 +76,7 @@ class OutsideModule {}
 /** A receiver that hangs outlasts any test, however slow the machine is. */
 const answerWithinMs = 300_000;
 @Module({
-  controllers: [QueueController],
+  controllers: [QueueController, OwnController],
   providers: [
     ActiveDispatcher,
     {

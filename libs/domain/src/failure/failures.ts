@@ -229,6 +229,16 @@ export const failures = {
     'STATUS_INVALID',
     'Your TPP authenticates without a client secret. Register another TPP to use one.',
   ],
+  statusForbidsReplay: [
+    409,
+    'STATUS_INVALID',
+    'This notification is still waiting to be sent. Only one that was delivered or is a dead letter can be sent again.',
+  ],
+  statusForbidsDeadLetter: [
+    409,
+    'STATUS_INVALID',
+    'Only a notification that is waiting to be sent can be made a dead letter.',
+  ],
   idempotencyKeyReused: [
     409,
     'STATUS_INVALID',

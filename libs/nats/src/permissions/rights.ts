@@ -66,6 +66,7 @@ export const natsRights = {
       'svc.settlement.drain',
       'svc.console.record-calls',
       'svc.console.sandbox.*',
+      'svc.notifications.sandbox.*',
     ],
     reads: ['TPPS', 'REVOCATIONS', 'PLANNED_FAULTS'],
     writes: ['DPOP_PROOFS', 'PLANNED_FAULTS'],

@@ -43,6 +43,7 @@ describe.each([
       readBasket = '',
       ownRequests = '',
       ownRequest = '',
+      ownNotifications = '',
       clear = '',
       ...more
     ] = await shownExamples(`${world.baseUrl}/guides/test-your-tpp`, 'Shell');
@@ -113,6 +114,8 @@ describe.each([
     expect(requests[0]).toMatchObject({ operation: 'readBasket', status: 200 });
     variables['REQUEST_ID'] = requests[0]?.requestId ?? '';
     expect(await answer(ownRequest)).toMatchObject({ requests: [requests[0]] });
+
+    expect(await answer(ownNotifications)).toMatchObject({ notifications: [] });
 
     expect((await runExample(clear, variables)).trim()).toBe('');
     expect(await answer(status)).toMatchObject({ tppMessages: [{ code: 'RESOURCE_UNKNOWN' }] });

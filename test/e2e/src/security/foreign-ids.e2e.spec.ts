@@ -18,7 +18,10 @@ import { World } from '@xs2a/test-support/world';
 
 /** Path parameters that belong to a TPP or a consent. All other path parameters belong to the sandbox tools. */
 type Ids = Readonly<
-  Record<'paymentId' | 'consentId' | 'basketId' | 'account-id' | 'transactionId' | 'requestId', string>
+  Record<
+    'paymentId' | 'consentId' | 'basketId' | 'account-id' | 'transactionId' | 'requestId' | 'notificationId',
+    string
+  >
 > & {
   readonly authorisations: Readonly<Record<'paymentId' | 'consentId' | 'basketId', string>>;
 };
@@ -84,10 +87,27 @@ const makeParty = async (tpp: TppClient): Promise<Party> => {
     basketId,
     transactionId,
     requestId,
+    notificationId: await notifyOf(tpp, application, iban),
     'account-id': accounts[0]?.resourceId ?? '',
     authorisations,
   };
   return { application, user: tokens.access_token, ids };
+};
+
+/** Lets a payment of a TPP expire. Returns the id of the notification, which waits: nothing listens at its address. */
+const notifyOf = async (tpp: TppClient, application: string, iban: string): Promise<string> => {
+  const { paymentId } = await initiate(tpp, application, domesticPayment(iban), {
+    'tpp-notification-uri': new URL('/push', tpp.credentials.redirectUri).href,
+  });
+  await tpp.call('POST', `/sandbox/payments/${paymentId}/expire`, application);
+  const [notification] = await until(
+    async () =>
+      parseJson<{ notifications: { notificationId: string; resourceId: string }[] }>(
+        await tpp.call('GET', '/sandbox/notifications', application),
+      ).notifications.filter(({ resourceId }) => resourceId === paymentId),
+    ({ length }) => length > 0,
+  );
+  return notification?.notificationId ?? '';
 };
 
 const products = [domesticProduct, budgetProduct, 'SEPA-Credit-Transfer', 'cross-border-credit-transfer'];

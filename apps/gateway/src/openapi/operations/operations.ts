@@ -180,6 +180,9 @@ const sandbox: Pick<
   | 'settlePayment'
   | 'expirePayment'
   | 'expireConsent'
+  | 'listNotifications'
+  | 'replayNotification'
+  | 'endNotification'
   | 'clearPayments'
 > = {
   listRequests: {
@@ -340,6 +343,30 @@ const sandbox: Pick<
     description:
       'A valid consent is expired, an unauthorised one rejected. In a signing basket, the basket is rejected with all its items.',
     failures: ['resourceUnknown', 'statusForbidsExpiry'],
+  },
+  listNotifications: {
+    tag: 'Sandbox',
+    summary: 'List your notifications',
+    description:
+      'Your notifications that are waiting or ended within the last 24 hours of real time, newest first, in pages of at most 100: each with its latest attempts, and with the body and the signature as sent last.',
+    query: ['pageSize', 'itemsPerPage', 'cursor'],
+    answer: 'NotificationList',
+    example: { notifications: examples.ownNotifications, _links: {} },
+    failures: ['fieldMalformed', 'parameterNotSupported'],
+  },
+  replayNotification: {
+    tag: 'Sandbox',
+    summary: 'Send a notification again',
+    description:
+      'For a notification of yours that was delivered or is a dead letter. It is sent with the same X-Request-ID and a new signature, and repeated as a new one.',
+    failures: ['resourceUnknown', 'statusForbidsReplay'],
+  },
+  endNotification: {
+    tag: 'Sandbox',
+    summary: 'Make a notification a dead letter now',
+    description:
+      'For a notification of yours that is waiting, as if it had failed for 24 hours. The next one of the same resource is sent.',
+    failures: ['resourceUnknown', 'statusForbidsDeadLetter'],
   },
   clearPayments: {
     tag: 'Sandbox',

@@ -46,6 +46,7 @@ const pathParameters = ({ path, products }: Described): Readonly<Record<string, 
     'Id of the entry',
   ),
   requestId: parameter('path', 'requestId', uuid, 'X-Request-ID of the call'),
+  notificationId: parameter('path', 'notificationId', uuid, 'X-Request-ID of the notification'),
   clientId: parameter(
     'path',
     'clientId',

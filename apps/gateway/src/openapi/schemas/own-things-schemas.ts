@@ -38,6 +38,31 @@ export const ownThingsSchemas: Readonly<Record<string, Schema>> = {
     status: oneOf('Whether the TPP may call the API', 'active', 'blocked'),
   }),
   NewRedirectUri: object({ redirectUri }),
+  NotificationAttempt: object({
+    time: instant('When the attempt ended, in real time'),
+    answer: text('HTTP status of your response, such as HTTP 204, or why there was none'),
+  }),
+  OwnNotification: object({
+    notificationId: uuid('X-Request-ID of each attempt'),
+    resourceType: oneOf('What it is about', 'payment', 'consent', 'signingBasket'),
+    resourceId: uuid('Id of that payment, consent or signing basket'),
+    status: text('The status in the body, such as ACCP psuIdentified'),
+    uri: text('Where it is sent'),
+    state: oneOf(
+      'waiting: it will be sent; delivered: it was accepted; deadLetter: it was not, and is no longer sent',
+      'waiting',
+      'delivered',
+      'deadLetter',
+    ),
+    createdAt: instant('When it was stored, in real time'),
+    'nextTryAt?': instant(
+      'When it is sent next, in real time; absent while the one before it of the same resource is waiting',
+    ),
+    tries: listOf(ref('NotificationAttempt'), 'The latest attempts, at most 20, oldest first'),
+    body: text('The body, byte for byte as it is signed'),
+    'signature?': text('X-JWS-Signature of the latest attempt; absent before the first'),
+  }),
+  NotificationList: object({ notifications: listOf(ref('OwnNotification')), _links: ref('PageLinks') }),
   OwnPsuAccount: object({
     iban: ref('Iban'),
     currency: matching('ISO 4217 code.', '^[A-Z]{3}$'),

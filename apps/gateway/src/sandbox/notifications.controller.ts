@@ -1,0 +1,54 @@
+import { Controller, Req } from '@nestjs/common';
+import { CallClient } from '@xs2a/calls/client';
+import {
+  endOwnNotification,
+  listOwnNotifications,
+  replayOwnNotification,
+} from '@xs2a/contracts/push/own-notifications.contract';
+import { CallFailed } from '@xs2a/domain/failure/failed';
+import { readPage } from '../accounts/account-query.js';
+import { link } from '../authorisations/link.js';
+import { type EdgeRequest, parseId, requireCaller } from '../edge/edge-request.js';
+import { Endpoint } from '../endpoint.js';
+
+const path = '/sandbox/notifications';
+
+/** A TPP's own notifications (contract 13). This controller is registered only in the sandbox. */
+@Controller()
+export class NotificationsController {
+  constructor(private readonly callClient: CallClient) {}
+
+  @Endpoint('listNotifications')
+  async list(@Req() request: EdgeRequest): Promise<Readonly<Record<string, unknown>>> {
+    const page = readPage(request.query);
+    if ('failures' in page) throw new CallFailed(page.failures);
+    const { pageSize, cursor } = page.value;
+    const { notifications, next } = await this.callClient.call(listOwnNotifications, {
+      tppId: requireCaller(request).tpp.clientId,
+      limit: pageSize,
+      before: cursor,
+    });
+    return {
+      notifications,
+      _links: {
+        first: cursor === undefined ? undefined : link(`${path}?pageSize=${pageSize}`),
+        next: next === undefined ? undefined : link(`${path}?pageSize=${pageSize}&cursor=${next}`),
+      },
+    };
+  }
+
+  @Endpoint('replayNotification')
+  async replay(@Req() request: EdgeRequest): Promise<void> {
+    await this.callClient.call(replayOwnNotification, ownOf(request));
+  }
+
+  @Endpoint('endNotification')
+  async end(@Req() request: EdgeRequest): Promise<void> {
+    await this.callClient.call(endOwnNotification, ownOf(request));
+  }
+}
+
+const ownOf = (request: EdgeRequest): { readonly tppId: string; readonly notificationId: string } => ({
+  tppId: requireCaller(request).tpp.clientId,
+  notificationId: parseId(request.params['notificationId']),
+});

@@ -1,0 +1,36 @@
+import { Controller, Inject } from '@nestjs/common';
+import { Handles } from '@xs2a/calls/handles';
+import type { AnswerOf, RequestOf } from '@xs2a/contracts/call';
+import {
+  endOwnNotification,
+  listOwnNotifications,
+  replayOwnNotification,
+} from '@xs2a/contracts/push/own-notifications.contract';
+import { POOL } from '@xs2a/runtime/tokens';
+import type { Pool } from 'pg';
+import { endOwn, listOwn, replayOwn } from './own-notifications.js';
+
+/** Shows a TPP its own notifications in the sandbox (contract 13). An instance that stands by does it too. */
+@Controller()
+export class OwnController {
+  constructor(@Inject(POOL) private readonly pool: Pool) {}
+
+  @Handles(listOwnNotifications)
+  async list(
+    request: RequestOf<typeof listOwnNotifications>,
+  ): Promise<AnswerOf<typeof listOwnNotifications>> {
+    return listOwn(this.pool, request);
+  }
+
+  @Handles(replayOwnNotification)
+  async replay(one: RequestOf<typeof replayOwnNotification>): Promise<Record<string, never>> {
+    await replayOwn(this.pool, one);
+    return {};
+  }
+
+  @Handles(endOwnNotification)
+  async end(one: RequestOf<typeof endOwnNotification>): Promise<Record<string, never>> {
+    await endOwn(this.pool, one);
+    return {};
+  }
+}
