@@ -10,6 +10,7 @@ const places = [
   { to: '/workspace/payments', title: 'Payments' },
   { to: '/workspace/consents', title: 'Consents' },
   { to: '/workspace/people', title: 'People' },
+  { to: '/workspace/push', title: 'Push' },
   { to: '/workspace/clock', title: 'Clock' },
 ] as const;
 

@@ -3,6 +3,8 @@ import { OwnThingsController } from '../own-things/own-things.controller.js';
 import { OverviewController } from '../own-things/overview.controller.js';
 import { TryController } from '../try-it/try.controller.js';
 import { ClockController } from './clock.controller.js';
+import { PushController } from '../workspace-push/push.controller.js';
+import { OverviewController } from './overview.controller.js';
 import { PeopleController } from './people.controller.js';
 import { RequestsController } from './requests.controller.js';
 import { Sessions } from './session.js';
@@ -15,6 +17,7 @@ export const workspaceControllers: Type[] = [
   OverviewController,
   RequestsController,
   PeopleController,
+  PushController,
   TryController,
   OwnThingsController,
   ClockController,

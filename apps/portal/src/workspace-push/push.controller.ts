@@ -1,0 +1,58 @@
+import { Controller, Get, NotFoundException, Post, Query, UseGuards } from '@nestjs/common';
+import type { OwnNotification } from '@xs2a/contracts/push/own-notifications.contract';
+import { isUuid } from '@xs2a/domain/text/uuid';
+import type { Html } from '@xs2a/html/html';
+import { jsonOf, refusalNote } from '../workspace/answers.js';
+import { TppApi } from '../workspace/tpp-api.js';
+import { TppGuard, type TppVisit, VisitGuard, Visiting } from '../workspace/visit.js';
+import { type Push, pushPage } from './push-page.js';
+
+interface NotificationList {
+  readonly notifications: readonly OwnNotification[];
+  readonly _links: { readonly next?: { readonly href: string } };
+}
+
+const pageSize = 20;
+/** What the buttons do, with the note that is shown afterwards. */
+const actions: ReadonlyMap<string, string> = new Map([
+  ['replay', 'The notification is sent again.'],
+  ['dead-letter', 'The notification is a dead letter. The next one of the same resource is sent.'],
+]);
+
+/** The notifications of the TPP: send one again, or give one up. */
+@Controller('workspace/push')
+@UseGuards(VisitGuard, TppGuard)
+export class PushController {
+  constructor(private readonly api: TppApi) {}
+
+  @Get()
+  async list(@Visiting() visit: TppVisit, @Query('cursor') cursor: unknown): Promise<Html> {
+    return this.page(visit, {}, typeof cursor === 'string' ? cursor : undefined);
+  }
+
+  @Post()
+  async act(@Visiting() visit: TppVisit): Promise<Html> {
+    const [action, id] = [visit.form.get('action') ?? '', visit.form.get('notificationId')];
+    const done = actions.get(action);
+    if (done === undefined || !isUuid(id)) throw new NotFoundException();
+    const path = `/sandbox/notifications/${id}/${action}`;
+    const refusal = refusalNote(await this.api.send(visit.tpp, { method: 'POST', path }));
+    return this.page(visit, refusal === undefined ? { done } : { refusal });
+  }
+
+  private async page(
+    { session, tpp }: TppVisit,
+    result: Pick<Push, 'done' | 'refusal'>,
+    cursor?: string,
+  ): Promise<Html> {
+    const query = new URLSearchParams({
+      pageSize: String(pageSize),
+      ...(cursor === undefined ? {} : { cursor }),
+    });
+    const answer = await this.api.send(tpp, { method: 'GET', path: `/sandbox/notifications?${query}` });
+    if (answer.status !== 200) throw new NotFoundException();
+    const { notifications, _links } = jsonOf<NotificationList>(answer);
+    const next = new URL(_links.next?.href ?? '', 'http://bank.example').searchParams.get('cursor');
+    return pushPage({ session, notifications, next: next ?? undefined, ...result });
+  }
+}
