@@ -18,6 +18,7 @@ import { NotificationsRoutes } from './routes/notifications.js';
 import { OrdersRoutes } from './routes/orders.js';
 import { PaymentsRoutes } from './routes/payments.js';
 import { ReturnsRoutes } from './routes/returns.js';
+import { WireTap } from './wire/wire-tap.js';
 
 @Module({})
 export class DemoModule {
@@ -27,7 +28,8 @@ export class DemoModule {
     readonly clock: Clock;
   }): DynamicModule {
     const { settings, logger, clock } = parts;
-    const bank = new Bank(settings);
+    const tap = new WireTap(clock);
+    const bank = new Bank(settings, tap);
     return {
       module: DemoModule,
       controllers: [
@@ -48,8 +50,9 @@ export class DemoModule {
         { provide: CONFIG, useValue: settings },
         { provide: LOGGER, useValue: logger },
         { provide: Sessions, useValue: new Sessions(clock) },
+        { provide: WireTap, useValue: tap },
         { provide: Bank, useValue: bank },
-        { provide: Initiations, useValue: new Initiations(bank, settings) },
+        { provide: Initiations, useValue: new Initiations(bank, settings, tap) },
         { provide: StatusFeed, useValue: new StatusFeed() },
       ],
     };

@@ -1,6 +1,7 @@
 import { type Message, Xs2aError } from '@xs2a/client/error';
 import { createXs2a, type Xs2a } from '@xs2a/client/xs2a';
 import type { Settings } from '../config.js';
+import type { WireTap } from '../wire/wire-tap.js';
 
 export type TppMessage = Message;
 
@@ -8,13 +9,14 @@ export type TppMessage = Message;
 export class Bank {
   readonly xs2a: Xs2a;
 
-  constructor({ BANK_URL, CLIENT_ID, CLIENT_SECRET, OWN_URL }: Settings) {
+  constructor({ BANK_URL, CLIENT_ID, CLIENT_SECRET, OWN_URL }: Settings, tap: WireTap) {
     this.xs2a = createXs2a({
       baseUrl: BANK_URL,
       clientId: CLIENT_ID,
       auth: { secret: CLIENT_SECRET },
       redirectUri: `${OWN_URL}/callback`,
       sandbox: true,
+      fetch: tap.fetch,
     });
   }
 }

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import type { Settings } from '../config.js';
 import type { AnyInitiated, Initiated } from '../page/session.js';
 import type { Visit } from '../page/visit.js';
+import type { WireTap } from '../wire/wire-tap.js';
 import { type Bank, refusalOf, type TppMessage } from './bank.js';
 
 /** Paths of all kinds of resources; the client has one type for each. */
@@ -24,6 +25,7 @@ export class Initiations {
   constructor(
     private readonly bank: Bank,
     private readonly settings: Settings,
+    private readonly tap: WireTap,
   ) {}
 
   /**
@@ -62,6 +64,7 @@ export class Initiations {
     // this demo does not support.
     if (href === undefined) return { refused: [{ code: 'SEVERAL_SIGNERS' }] };
     const resourceId = created.paymentId ?? created.basketId ?? '';
+    this.tap.follow(resourceId);
     return { id, resourceId, ownPath, bankPath: `${bankPath}/${resourceId}`, scaRedirect: href };
   }
 

@@ -1,6 +1,7 @@
 import { type Html, html } from '@xs2a/html/html';
 import { liveScriptHash } from './live-script.js';
 import type { Notice } from './session.js';
+import { wireDrawer } from '../wire/drawer.js';
 import { styleHash } from './style.js';
 import type { Visit } from './visit.js';
 
@@ -67,6 +68,7 @@ export const page = (
           <h1>${title}</h1>
           ${noticeBox(notice)} ${body}
         </main>
+        ${wireDrawer(session.wire)}
       </body>
     </html> `;
   return { html: text, status, events };

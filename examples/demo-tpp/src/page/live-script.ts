@@ -14,7 +14,9 @@ if (main !== null) {
     const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
     for (const part of document.querySelectorAll('[data-live]')) {
       const next = page.getElementById(part.id);
-      if (next !== null && next.innerHTML !== part.innerHTML) part.replaceChildren(...next.childNodes);
+      if (next === null || next.innerHTML === part.innerHTML) continue;
+      for (const { id } of part.querySelectorAll('details[open]')) next.querySelector('#' + id)?.setAttribute('open', '');
+      if (next.innerHTML !== part.innerHTML) part.replaceChildren(...next.childNodes);
     }
     if (page.querySelector('main[data-events]') === null) events.close();
   };

@@ -22,6 +22,7 @@ import { map, type Observable } from 'rxjs';
 import { isBankDown } from '../bank/bank.js';
 import type { Settings } from '../config.js';
 import { type Page, page, Redirect } from './layout.js';
+import { WireTap } from '../wire/wire-tap.js';
 import { type PageRequest, SessionGuard, type Visit } from './visit.js';
 
 /** Marks a class whose handlers take a {@link Visit} and return a page or a redirect. */
@@ -53,24 +54,41 @@ const pageHeaders = (bankUrl: string, isLive: boolean): Record<string, string> =
   'Cache-Control': 'no-store',
 });
 
+/** What the user did, in words. */
+const clickText = ({ method, visit: { path }, headers }: PageRequest): string => {
+  if (path === '/callback' || /\/(?:back|not-signed)$/.test(path)) return 'You came back from the bank';
+  // The script of an open page fetches it again after each change that the bank reports.
+  if (headers['sec-fetch-dest'] === 'empty') return 'The page updated itself';
+  const shown = path.replaceAll(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g, '…');
+  return method === 'GET' ? `You opened ${shown}` : `You sent the form ${shown}`;
+};
+
 /** Sends what a handler returns: a page with its headers, a redirect, or anything else unchanged. */
 @Injectable()
 class PageInterceptor implements NestInterceptor {
-  constructor(@Inject(CONFIG) private readonly settings: Settings) {}
+  constructor(
+    @Inject(CONFIG) private readonly settings: Settings,
+    private readonly tap: WireTap,
+  ) {}
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const request = context.switchToHttp().getRequest<PageRequest>();
     const reply = context.switchToHttp().getResponse<FastifyReply>();
-    return next.handle().pipe(
-      map((result: unknown) => {
-        if (result instanceof Redirect) {
-          reply.code(303).headers({ Location: result.to, 'Cache-Control': 'no-store' });
-          return '';
-        }
-        if (!isPage(result)) return result;
-        reply.code(result.status).headers(pageHeaders(this.settings.BANK_URL, result.events !== undefined));
-        return result.html.text;
-      }),
-    );
+    const { wire } = request.visit.session;
+    // `handle` keeps the asynchronous context in which it is called for the handler.
+    return this.tap
+      .during(wire, clickText(request), () => next.handle())
+      .pipe(
+        map((result: unknown) => {
+          if (result instanceof Redirect) {
+            reply.code(303).headers({ Location: result.to, 'Cache-Control': 'no-store' });
+            return '';
+          }
+          if (!isPage(result)) return result;
+          reply.code(result.status).headers(pageHeaders(this.settings.BANK_URL, result.events !== undefined));
+          return result.html.text;
+        }),
+      );
   }
 }
 

@@ -5,6 +5,7 @@ import { randomToken } from '@xs2a/runtime/ids';
 import { LRUCache } from 'lru-cache';
 import { createHash } from 'node:crypto';
 import type { BulkEntry, BulkFile } from '../bulk-file/bulk-file.js';
+import { Wire } from '../wire/wire.js';
 
 /** A message that is shown once, above the next page. */
 export interface Notice {
@@ -72,6 +73,8 @@ type Login = { readonly url: string; readonly pending: PendingAuthorisation } & 
 /** The state that this app keeps for one browser. Tokens never leave the server. */
 export interface Session {
   readonly csrf: string;
+  /** The HTTP calls that this browser caused. */
+  readonly wire: Wire;
   notice?: Notice;
   /** The next redirect to the bank, which /login performs. */
   login?: Login;
@@ -112,7 +115,12 @@ export class Sessions {
   }
 
   begin(): { readonly id: string; readonly session: Session } {
-    const session: Session = { csrf: randomToken(24), accounts: [], initiated: new Map() };
+    const session: Session = {
+      csrf: randomToken(24),
+      wire: new Wire(),
+      accounts: [],
+      initiated: new Map(),
+    };
     return { id: this.add(session), session };
   }
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { wireStyle } from '../wire/wire-style.js';
 
 /** The only stylesheet. It does not resemble the bank's, because the app belongs to another company. */
 export const style = `:root {
@@ -119,6 +120,6 @@ button.secondary { background: var(--paper); color: var(--strong); }
 :focus-visible { outline: 3px solid var(--strong); outline-offset: 2px; }
 .notice { margin-bottom: 1rem; padding: .75rem 1rem; border-radius: .5rem; background: var(--alarm-ground); color: var(--alarm); }
 .notice.good { background: var(--good-ground); color: var(--good); }
-`;
+${wireStyle}`;
 
 export const styleHash = createHash('sha256').update(style).digest('hex').slice(0, 12);

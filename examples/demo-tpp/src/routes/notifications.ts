@@ -3,6 +3,7 @@ import type { Logger } from '@xs2a/observability/logger';
 import { LOGGER } from '@xs2a/runtime/tokens';
 import { Bank } from '../bank/bank.js';
 import { StatusFeed } from '../bank/status-feed.js';
+import { WireTap } from '../wire/wire-tap.js';
 
 /**
  * Receives the changes that the bank reports. A notification that the bank did not sign is refused and changes
@@ -13,6 +14,7 @@ export class NotificationsRoutes {
   constructor(
     private readonly bank: Bank,
     private readonly feed: StatusFeed,
+    private readonly tap: WireTap,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -20,9 +22,12 @@ export class NotificationsRoutes {
   @HttpCode(204)
   async take(@Body() body: unknown, @Headers() headers: Readonly<Record<string, string>>): Promise<void> {
     try {
-      const sent = await this.bank.xs2a.verifyPush(headers, typeof body === 'string' ? body : '');
+      const text = typeof body === 'string' ? body : '';
+      const sent = await this.bank.xs2a.verifyPush(headers, text);
       const resourceId = sent.paymentId ?? sent.basketId;
-      if (resourceId !== undefined) this.feed.publish(resourceId);
+      if (resourceId === undefined) return;
+      this.tap.received(resourceId, headers, text);
+      this.feed.publish(resourceId);
     } catch (error) {
       this.logger.warn({ error }, 'refused a notification');
       throw new UnauthorizedException();
