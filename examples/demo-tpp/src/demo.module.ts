@@ -7,13 +7,14 @@ import { Initiations } from './bank/initiations.js';
 import { StatusFeed } from './bank/status-feed.js';
 import type { Settings } from './config.js';
 import { Sessions } from './page/session.js';
+import { FrontRoutes } from './people/front.js';
 import { AccountsRoutes } from './routes/accounts.js';
 import { BasketsRoutes } from './routes/baskets.js';
 import { BudgetRoutes } from './routes/budget.js';
 import { BulksRoutes } from './routes/bulks.js';
+import { ConnectRoutes } from './routes/connect.js';
 import { FilesRoutes, UnknownRoutes } from './routes/files.js';
 import { FundsRoutes } from './routes/funds.js';
-import { HomeRoutes } from './routes/home.js';
 import { NotificationsRoutes } from './routes/notifications.js';
 import { OrdersRoutes } from './routes/orders.js';
 import { PaymentsRoutes } from './routes/payments.js';
@@ -33,7 +34,8 @@ export class DemoModule {
     return {
       module: DemoModule,
       controllers: [
-        HomeRoutes,
+        FrontRoutes,
+        ConnectRoutes,
         AccountsRoutes,
         FundsRoutes,
         PaymentsRoutes,

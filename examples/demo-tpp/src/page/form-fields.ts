@@ -74,5 +74,5 @@ export const debtorField = ({ session, market }: Pick<Visit, 'session' | 'market
   const isListed = payable.length > 0 && (chosen === '' || payable.includes(chosen));
   return isListed
     ? choiceField('debtorIban', label, chosen, Object.fromEntries(payable.map((iban) => [iban, iban])))
-    : textField('debtorIban', label, chosen, { maxlength: 34 });
+    : textField('debtorIban', label, chosen || (session.person?.iban ?? ''), { maxlength: 34 });
 };

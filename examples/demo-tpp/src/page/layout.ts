@@ -1,6 +1,7 @@
 import { type Html, html } from '@xs2a/html/html';
 import { liveScriptHash } from './live-script.js';
-import type { Notice } from './session.js';
+import { testCode, testPassword } from '../people/people.js';
+import type { Notice, Session } from './session.js';
 import { wireDrawer } from '../wire/drawer.js';
 import { styleHash } from './style.js';
 import type { Visit } from './visit.js';
@@ -17,8 +18,13 @@ export class Redirect {
   constructor(readonly to: string) {}
 }
 
-const places = [
-  { to: '/', title: 'Home' },
+interface App {
+  readonly name: string;
+  /** The pages in its navigation. */
+  readonly places: readonly { readonly to: string; readonly title: string }[];
+}
+
+const moneyPlaces = [
   { to: '/accounts', title: 'Accounts' },
   { to: '/funds', title: 'Check funds' },
   { to: '/pay', title: 'Pay' },
@@ -26,11 +32,25 @@ const places = [
   { to: '/bulks', title: 'Bulk payment' },
   { to: '/baskets', title: 'Baskets' },
 ] as const;
+const moneyApp: App = { name: 'Moneta', places: moneyPlaces };
+const front: App = { name: 'Sandbox TPP', places: [] };
+
+/** The app to which a page belongs. */
+const appOf = (path: string): App => (path === '/' ? front : moneyApp);
+
+/** What the user needs at the bank, if the user has picked a test person. */
+const personLine = ({ person }: Pick<Session, 'person'>): Html =>
+  person === undefined
+    ? html`<p class="person"><a href="/#people">Pick a test person</a></p>`
+    : html`<p class="person">
+        You are <strong>${person.name}</strong>: user name <code>${person.psuId}</code>, password
+        <code>${testPassword}</code>, code <code>${testCode}</code>. <a href="/#people">Change</a>
+      </p>`;
 
 /** Marks the navigation link for the current page or for the section to which the page belongs. */
 const current = (to: string, path: string): Html | undefined => {
   if (to === path) return html`aria-current="page"`;
-  return to !== '/' && path.startsWith(`${to}/`) ? html`aria-current="true"` : undefined;
+  return path.startsWith(`${to}/`) ? html`aria-current="true"` : undefined;
 };
 
 const noticeBox = (notice: Notice | undefined): Html | undefined => {
@@ -49,20 +69,23 @@ export const page = (
 ): Page => {
   const { notice } = session;
   delete session.notice;
+  const { name: app, places } = appOf(path);
   const links = places.map(({ to, title: name }) => html`<a href="${to}" ${current(to, path)}>${name}</a>`);
   const text = html`<!doctype html>
     <html lang="en">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>${title} – Sandbox TPP</title>
+        <title>${title} – ${app}</title>
         <link rel="stylesheet" href="/style.css?v=${styleHash}" />
         ${events === undefined ? undefined : html`<script src="/live.js?v=${liveScriptHash}" defer></script>`}
       </head>
       <body>
         <header>
-          <p class="brand">Sandbox TPP</p>
-          <nav class="places" aria-label="Pages">${links}</nav>
+          <p class="brand">${app}</p>
+          ${path === '/' ? undefined : html`<a href="/">All apps</a>`}
+          ${links.length === 0 ? undefined : html`<nav class="places" aria-label="Pages">${links}</nav>`}
+          ${personLine(session)}
         </header>
         <main ${events === undefined ? undefined : html`data-events="${events}"`}>
           <h1>${title}</h1>

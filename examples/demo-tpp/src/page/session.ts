@@ -5,6 +5,7 @@ import { randomToken } from '@xs2a/runtime/ids';
 import { LRUCache } from 'lru-cache';
 import { createHash } from 'node:crypto';
 import type { BulkEntry, BulkFile } from '../bulk-file/bulk-file.js';
+import type { TestPerson } from '../people/people.js';
 import { Wire } from '../wire/wire.js';
 
 /** A message that is shown once, above the next page. */
@@ -76,6 +77,8 @@ export interface Session {
   /** The HTTP calls that this browser caused. */
   readonly wire: Wire;
   notice?: Notice;
+  /** The test person whom the user picked. */
+  person?: TestPerson;
   /** The next redirect to the bank, which /login performs. */
   login?: Login;
   /** The login at the bank from which the browser has not returned. */

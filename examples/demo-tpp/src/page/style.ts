@@ -120,6 +120,19 @@ button.secondary { background: var(--paper); color: var(--strong); }
 :focus-visible { outline: 3px solid var(--strong); outline-offset: 2px; }
 .notice { margin-bottom: 1rem; padding: .75rem 1rem; border-radius: .5rem; background: var(--alarm-ground); color: var(--alarm); }
 .notice.good { background: var(--good-ground); color: var(--good); }
+.person { width: 100%; margin: 0; font-size: .9375rem; color: var(--quiet); }
+.person strong { color: var(--ink); }
+code { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; font-size: .9em; }
+.person code, main code { padding: .1rem .35rem; border-radius: .25rem; background: var(--paper); color: var(--ink); user-select: all; }
+main code { background: var(--ground); }
+.lead { font-size: 1.125rem; }
+ul.tiles { list-style: none; display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 12rem), 1fr)); gap: 1rem; margin: 0 0 1.5rem; padding: 0; }
+ul.tiles > li { display: flex; flex-direction: column; padding: 1rem; border: 1px solid var(--line); border-radius: .75rem; }
+@media (min-width: 36rem) { ul.apps { grid-template-columns: 1fr 1fr; } }
+.tiles h2, .tiles h3 { margin: 0 0 .25rem; font-size: 1.15rem; }
+.tiles p, .tiles form { margin: 0 0 .75rem; }
+.tiles > li > :last-child { margin: auto 0 0; }
+.picked { display: flex; align-items: center; min-height: 2.75rem; font-weight: 600; color: var(--good); }
 ${wireStyle}`;
 
 export const styleHash = createHash('sha256').update(style).digest('hex').slice(0, 12);

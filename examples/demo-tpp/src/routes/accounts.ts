@@ -5,7 +5,8 @@ import { convertedText, ibanFigure } from '@xs2a/html/figures';
 import { type Html, html } from '@xs2a/html/html';
 import { hasEnded, refusalOf } from '../bank/bank.js';
 import type { Market } from '../bank/market.js';
-import { type Page, page, Redirect } from '../page/layout.js';
+import { connectForm } from '../page/connect-form.js';
+import { form, type Page, page, Redirect } from '../page/layout.js';
 import { PageController } from '../page/page-controller.js';
 import { money } from '../page/parts.js';
 import { type Visit, Visiting } from '../page/visit.js';
@@ -43,7 +44,7 @@ export class AccountsRoutes {
   @Get()
   async accounts(@Visiting() visit: Visit): Promise<Page> {
     const read = await this.read(visit, async (access) => access.accounts({ withBalance: true }));
-    if (read === undefined) return connectFirstPage(visit);
+    if (read === undefined) return connectPage(visit);
     visit.session.accounts = read.map(({ iban, currency }) => ({ iban, currency }));
     return accountsPage(visit, read);
   }
@@ -82,13 +83,7 @@ export class AccountsRoutes {
   }
 }
 
-const connectFirstPage = (visit: Visit): Page =>
-  page(
-    visit,
-    'Accounts',
-    html`<p>Connect your bank first.</p>
-      <p><a href="/">Connect my bank</a></p>`,
-  );
+const connectPage = (visit: Visit): Page => page(visit, 'All your money in one place', connectForm(visit));
 
 /** The balance that matters most to a user: the available balance if the bank returns it. */
 const availableBalance = ({ balances = [] }: Account): Amount | undefined =>
@@ -118,8 +113,9 @@ const accountsPage = (visit: Visit, accounts: readonly Account[]): Page => {
     visit,
     'Accounts',
     html`<ul class="cards">
-      ${cards}
-    </ul>`,
+        ${cards}
+      </ul>
+      ${form(visit, '/disconnect', html`<button class="secondary">Disconnect</button>`)}`,
   );
 };
 

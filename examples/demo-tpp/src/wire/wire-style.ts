@@ -1,13 +1,12 @@
 /** The rules of the drawer: a bar below the page, and once open a panel, on a wide screen at the right. */
-export const wireStyle = `html { scroll-padding-bottom: 4rem; }
-.wire { position: sticky; bottom: 0; background: var(--paper); border-top: 1px solid var(--line); box-shadow: 0 -.25rem 1rem rgb(0 0 0 / .08); }
+export const wireStyle = `.wire { background: var(--paper); border-top: 1px solid var(--line); }
 body { display: flex; flex-direction: column; min-height: 100vh; }
 header, main { width: 100%; }
-aside { position: sticky; bottom: 0; margin-top: auto; }
+aside { margin-top: auto; }
 .wire summary { cursor: pointer; min-height: 2.75rem; padding: .6rem 1rem; }
-.wire > summary { max-width: 44rem; margin: 0 auto; font-weight: 600; }
-.wire .count { margin-left: .5rem; padding: .1rem .6rem; border-radius: 1rem; background: var(--ground); color: var(--quiet); font-size: .875rem; font-weight: 400; white-space: nowrap; }
-.calls { max-width: 44rem; max-height: 60vh; margin: 0 auto; padding: 0 1rem 1rem; overflow: auto; font-size: .9375rem; }
+.wire > summary { max-width: 44rem; margin: 0 auto; font-size: .9375rem; font-weight: 600; }
+.wire .count { margin-left: .25rem; padding: .1rem .5rem; border-radius: 1rem; background: var(--ground); color: var(--quiet); font-size: .8125rem; font-weight: 400; white-space: nowrap; }
+.calls { max-width: 44rem; margin: 0 auto; padding: 0 1rem 1rem; font-size: .9375rem; }
 .calls h2 { margin: 1rem 0 .25rem; font-size: 1rem; }
 .calls h2 .quiet { font-size: .875rem; font-weight: 400; }
 .calls h3 { margin: .75rem 0 .25rem; font-size: .875rem; color: var(--quiet); }
@@ -32,6 +31,5 @@ aside { position: sticky; bottom: 0; margin-top: auto; }
 @media (min-width: 72rem) {
   body:has(.wire[open]) { padding-right: 30rem; }
   .wire[open] { position: fixed; inset: 0 0 0 auto; width: 30rem; border-top: 0; border-left: 1px solid var(--line); overflow: auto; }
-  .wire[open] > .calls { max-height: none; }
 }
 `;

@@ -30,7 +30,7 @@ describe('the drawer “What just went over the wire” of the demo TPP', () => 
   it.each(widths)('shows the calls of a connection without their secrets, at %i px', async (width) => {
     const psu = await world.person('1000.00');
     const { context, page, look } = await visitor(browser, 'en', width);
-    await page.goto(demo);
+    await page.goto(`${demo}/accounts`);
     await page.fill('[name=psuId]', psu.psuId);
     await page.keyboard.press('Enter');
     await approveAtBank(page, psu);

@@ -46,6 +46,7 @@ describe('the demo TPP against the bank (spec 3.4, 5.2, 5.3)', () => {
       const { context, page, look } = await visitor(browser, 'en', width);
       await page.goto(demo);
       await look('demo-1-home');
+      await page.click('a.button[href="/accounts"]');
       await page.fill('[name=psuId]', psu.psuId);
       await page.keyboard.press('Enter');
       await approveAtBank(page, psu);
@@ -130,7 +131,7 @@ describe('the demo TPP against the bank (spec 3.4, 5.2, 5.3)', () => {
   it('connect: reads nothing after a refusal at the bank', async () => {
     const psu = await world.person('100.00');
     const { context, page } = await visitor(browser, 'en', 360);
-    await page.goto(demo);
+    await page.goto(`${demo}/accounts`);
     await page.fill('[name=psuId]', psu.psuId);
     await page.keyboard.press('Enter');
     await page.waitForSelector('[name=password]');
@@ -170,7 +171,7 @@ describe('the demo TPP, secured like the bank’s pages', () => {
   it('accepts a redirect from the bank only once, only in the browser that was sent there, and only with the issuer of the bank', async () => {
     const psu = await world.person('100.00');
     const person = new PsuBrowser({ 'accept-language': 'en' });
-    const home = await person.open(demo);
+    const home = await person.open(`${demo}/accounts`);
     await person.submit(home, { psuId: psu.psuId });
     const toBank = person.leftTo ?? '';
     expect([...new URL(toBank).searchParams.keys()].sort()).toEqual(['client_id', 'request_uri']);
@@ -185,7 +186,7 @@ describe('the demo TPP, secured like the bank’s pages', () => {
       [back.href, undefined],
     ] as const) {
       const answer = await send('GET', url, { headers: cookie === undefined ? {} : { cookie } });
-      expect(answer.headers.get('location')).toBe('/');
+      expect(answer.headers.get('location')).toBe('/accounts');
     }
     expect((await person.open(elsewhere.href)).text).toContain('does not belong to a request of yours');
     // Neither an error nor an empty return ends a login unless it has the state of that login.
@@ -213,4 +214,25 @@ describe('the demo TPP, secured like the bank’s pages', () => {
     expect(log).toContain('ready');
     expect(log).not.toMatch(/BG\d\d[A-Z]{4}|eyJ|code=|Petar|secret/);
   });
+});
+
+describe('the test people of the demo TPP', () => {
+  it.each(widths)(
+    'are picked once, and suggested on each form with what the bank asks for; at %i px',
+    async (width) => {
+      const { context, page, check } = await visitor(browser, 'en', width);
+      await page.goto(demo);
+      await page.click('text=Pick Maria');
+      await page.waitForSelector('.picked');
+      await check('demo-people');
+      await page.goto(`${demo}/accounts`);
+      expect(await page.textContent('header')).toMatch(
+        /user name\s+maria,\s+password\s+sandbox,\s+code\s+123456/,
+      );
+      expect(await page.inputValue('[name=psuId]')).toBe('maria');
+      await page.goto(`${demo}/pay`);
+      expect(await page.inputValue('[name=debtorIban]')).toBe('BG46XSBK92001000000011');
+      await context.close();
+    },
+  );
 });

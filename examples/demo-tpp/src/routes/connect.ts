@@ -1,26 +1,20 @@
 import { Get, Inject, Post, Req } from '@nestjs/common';
 import { Xs2aError } from '@xs2a/client/error';
-import { html } from '@xs2a/html/html';
 import { CONFIG } from '@xs2a/runtime/tokens';
 import type { FastifyRequest } from 'fastify';
 import { Bank, refusalOf } from '../bank/bank.js';
 import type { Settings } from '../config.js';
-import { form, type Page, page, Redirect } from '../page/layout.js';
+import { Redirect } from '../page/layout.js';
 import { PageController } from '../page/page-controller.js';
 import { type Visit, Visiting } from '../page/visit.js';
 
-/** The first page, on which the user connects and disconnects accounts at the bank. */
+/** Connects and disconnects accounts at the bank. */
 @PageController()
-export class HomeRoutes {
+export class ConnectRoutes {
   constructor(
     private readonly bank: Bank,
     @Inject(CONFIG) private readonly settings: Settings,
   ) {}
-
-  @Get()
-  home(@Visiting() visit: Visit): Page {
-    return homePage(visit);
-  }
 
   /** Requests a consent in which the user chooses the accounts at the bank. The browser is sent there next. */
   @Post('connect')
@@ -44,7 +38,7 @@ export class HomeRoutes {
       .catch(refusalOf);
     if (started instanceof Xs2aError) {
       session.notice = { text: 'The bank did not take the request. Check the user name and try again.' };
-      return new Redirect('/');
+      return new Redirect('/accounts');
     }
     session.login = { scope: 'PSP_AI', psuId, ...started };
     return new Redirect('/login');
@@ -58,7 +52,7 @@ export class HomeRoutes {
     delete session.connection;
     session.accounts = [];
     session.notice = { text: 'The connection has ended, here and at your bank.', isGood: true };
-    return new Redirect('/');
+    return new Redirect('/accounts');
   }
 
   /** Redirects to the bank's authorization endpoint, for the user's last request. */
@@ -66,7 +60,7 @@ export class HomeRoutes {
   login(@Visiting() { session }: Visit): Redirect {
     const { login } = session;
     delete session.login;
-    if (login === undefined) return new Redirect('/');
+    if (login === undefined) return new Redirect('/accounts');
     session.awaited = login;
     return new Redirect(login.url);
   }
@@ -84,7 +78,7 @@ export class HomeRoutes {
       session.notice = {
         text: 'This return from the bank does not belong to a request of yours. Start again.',
       };
-      return new Redirect('/');
+      return new Redirect('/accounts');
     }
     // Before the code is exchanged, so that it is exchanged once.
     delete session.awaited;
@@ -97,7 +91,7 @@ export class HomeRoutes {
           ? 'You did not give access at your bank. Nothing was read.'
           : 'Your bank did not connect. Nothing was read. Start again.';
       session.notice = { text };
-      return new Redirect('/');
+      return new Redirect('/accounts');
     }
     visit.renewSession();
     if (login.scope === 'PSP_IC') {
@@ -110,27 +104,3 @@ export class HomeRoutes {
     return new Redirect('/accounts');
   }
 }
-
-const homePage = (visit: Visit): Page => {
-  const connect = html`<h2>Connect my bank</h2>
-    <p>You sign in at the bank, choose the accounts there, and come back.</p>
-    ${form(
-      visit,
-      '/connect',
-      html`<label for="psuId">User name at the bank</label>
-        <input id="psuId" name="psuId" autocomplete="off" autocapitalize="none" maxlength="64" required />
-        <button>Connect my bank</button>`,
-    )}`;
-  const connected = html`<h2>Your bank is connected.</h2>
-    <p><a href="/accounts">Accounts</a></p>
-    ${form(visit, '/disconnect', html`<button class="secondary">Disconnect</button>`)}`;
-  return page(
-    visit,
-    'All your money in one place',
-    html`<p>
-        This is a demonstration of a third party that uses the bank’s open interface. It never sees your
-        password.
-      </p>
-      ${visit.session.connection === undefined ? connect : connected}`,
-  );
-};
