@@ -19,6 +19,8 @@ import { NotificationsRoutes } from './routes/notifications.js';
 import { OrdersRoutes } from './routes/orders.js';
 import { PaymentsRoutes } from './routes/payments.js';
 import { ReturnsRoutes } from './routes/returns.js';
+import { PurchasesRoutes } from './shop/purchases.js';
+import { ShopRoutes } from './shop/shop-routes.js';
 import { WireTap } from './wire/wire-tap.js';
 
 @Module({})
@@ -43,6 +45,8 @@ export class DemoModule {
         OrdersRoutes,
         BulksRoutes,
         BasketsRoutes,
+        ShopRoutes,
+        PurchasesRoutes,
         ReturnsRoutes,
         NotificationsRoutes,
         FilesRoutes,

@@ -36,7 +36,7 @@ export class Initiations {
   async begin(
     { session, ip }: Visit,
     bankPath: string,
-    ownFolder: '/payments' | '/orders' | '/bulks' | '/baskets',
+    ownFolder: '/payments' | '/purchases' | '/orders' | '/bulks' | '/baskets',
     json: unknown,
   ): Promise<Outcome> {
     const id = randomUUID();
@@ -85,6 +85,13 @@ export class Initiations {
   /** Cancels the resource at the bank. Returns false if the bank refuses because it is too late. */
   async cancel({ bankPath }: AnyInitiated): Promise<boolean> {
     const { response } = await this.api.DELETE(bankPath as '/v1/consents/{consentId}', {} as never);
+    return response.status === 204;
+  }
+
+  /** Makes a sandbox execute a signed payment now. Returns false if its state does not allow it. */
+  async settle({ resourceId }: AnyInitiated): Promise<boolean> {
+    const path = `/sandbox/payments/${resourceId}/settle`;
+    const { response } = await this.api.POST(path as '/v1/signing-baskets', {} as never);
     return response.status === 204;
   }
 

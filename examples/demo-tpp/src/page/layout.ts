@@ -1,5 +1,6 @@
 import { type Html, html } from '@xs2a/html/html';
 import { liveScriptHash } from './live-script.js';
+import { countOf } from '../shop/goods.js';
 import { testCode, testPassword } from '../people/people.js';
 import type { Notice, Session } from './session.js';
 import { wireDrawer } from '../wire/drawer.js';
@@ -36,7 +37,15 @@ const moneyApp: App = { name: 'Moneta', places: moneyPlaces };
 const front: App = { name: 'Sandbox TPP', places: [] };
 
 /** The app to which a page belongs. */
-const appOf = (path: string): App => (path === '/' ? front : moneyApp);
+const appOf = ({ path, session: { cart } }: Pick<Visit, 'session' | 'path'>): App => {
+  if (path === '/') return front;
+  if (!/^\/(?:shop|purchases)(?:\/|$)/.test(path)) return moneyApp;
+  const places = [
+    { to: '/shop', title: 'Goods' },
+    { to: '/shop/cart', title: `Cart (${countOf(cart)})` },
+  ];
+  return { name: 'Petar’s Coffee', places };
+};
 
 /** What the user needs at the bank, if the user has picked a test person. */
 const personLine = ({ person }: Pick<Session, 'person'>): Html =>
@@ -50,7 +59,8 @@ const personLine = ({ person }: Pick<Session, 'person'>): Html =>
 /** Marks the navigation link for the current page or for the section to which the page belongs. */
 const current = (to: string, path: string): Html | undefined => {
   if (to === path) return html`aria-current="page"`;
-  return path.startsWith(`${to}/`) ? html`aria-current="true"` : undefined;
+  // The shop's pages are no sections of each other.
+  return to !== '/shop' && path.startsWith(`${to}/`) ? html`aria-current="true"` : undefined;
 };
 
 const noticeBox = (notice: Notice | undefined): Html | undefined => {
@@ -69,7 +79,7 @@ export const page = (
 ): Page => {
   const { notice } = session;
   delete session.notice;
-  const { name: app, places } = appOf(path);
+  const { name: app, places } = appOf({ path, session });
   const links = places.map(({ to, title: name }) => html`<a href="${to}" ${current(to, path)}>${name}</a>`);
   const text = html`<!doctype html>
     <html lang="en">

@@ -6,6 +6,7 @@ import { LRUCache } from 'lru-cache';
 import { createHash } from 'node:crypto';
 import type { BulkEntry, BulkFile } from '../bulk-file/bulk-file.js';
 import type { TestPerson } from '../people/people.js';
+import type { CartLine } from '../shop/goods.js';
 import { Wire } from '../wire/wire.js';
 
 /** A message that is shown once, above the next page. */
@@ -38,6 +39,12 @@ interface Payment extends Initiated {
   readonly amount: string;
   readonly creditorName: string;
 }
+/** An order of the shop. */
+export interface Purchase extends Initiated {
+  readonly kind: 'purchase';
+  readonly amount: string;
+  readonly lines: readonly CartLine[];
+}
 interface Order extends Initiated {
   readonly kind: 'order';
   readonly amount: string;
@@ -57,7 +64,7 @@ export interface Basket extends Initiated {
   isDissolved?: boolean;
 }
 export type BasketItem = Payment | Bulk;
-export type AnyInitiated = Payment | Order | Bulk | Basket;
+export type AnyInitiated = Payment | Purchase | Order | Bulk | Basket;
 
 /** A file that has been read but not sent yet. */
 export interface UploadedFile {
@@ -85,6 +92,8 @@ export interface Session {
   awaited?: Login;
   connection?: { readonly consentId: string; readonly psuId: string; readonly access: Access };
   accounts: readonly KnownAccount[];
+  /** How many of each good of the shop are in the cart, by the good's id. */
+  readonly cart: Map<string, number>;
   funds?: Access;
   /** By internal id, in the order of initiation. */
   readonly initiated: Map<string, AnyInitiated>;
@@ -122,6 +131,7 @@ export class Sessions {
       csrf: randomToken(24),
       wire: new Wire(),
       accounts: [],
+      cart: new Map(),
       initiated: new Map(),
     };
     return { id: this.add(session), session };

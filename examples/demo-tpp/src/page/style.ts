@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { shopStyle } from '../shop/shop-style.js';
 import { wireStyle } from '../wire/wire-style.js';
 
 /** The only stylesheet. It does not resemble the bank's, because the app belongs to another company. */
@@ -133,6 +134,6 @@ ul.tiles > li { display: flex; flex-direction: column; padding: 1rem; border: 1p
 .tiles p, .tiles form { margin: 0 0 .75rem; }
 .tiles > li > :last-child { margin: auto 0 0; }
 .picked { display: flex; align-items: center; min-height: 2.75rem; font-weight: 600; color: var(--good); }
-${wireStyle}`;
+${shopStyle}${wireStyle}`;
 
 export const styleHash = createHash('sha256').update(style).digest('hex').slice(0, 12);

@@ -5,7 +5,7 @@ import { PageController } from '../page/page-controller.js';
 import { type Visit, Visiting } from '../page/visit.js';
 import { testCode, testPassword, testPeople, type TestPerson } from './people.js';
 
-/** The first page: an app, and the people as whom a visitor can use it. */
+/** The first page: two apps, and the people as whom a visitor can use them. */
 @PageController()
 export class FrontRoutes {
   @Get()
@@ -24,11 +24,18 @@ export class FrontRoutes {
 
 const apps = [
   {
+    to: '/shop',
+    name: 'Petar’s Coffee',
+    kind: 'A shop',
+    text: 'Fill a cart and pay by bank. The order follows the payment, pushed by the bank.',
+    button: 'Open the shop',
+  },
+  {
     to: '/accounts',
     name: 'Moneta',
     kind: 'A money app',
     text: 'Accounts and transactions of your bank, transfers, standing orders, bulk files and signing baskets.',
-    button: 'Open Moneta',
+    button: 'Open the money app',
   },
 ] as const;
 
@@ -52,8 +59,8 @@ const frontPage = (visit: Visit): Page =>
     visit,
     'See open banking at work',
     html`<p class="lead">
-        A small app of a third party uses the bank’s open interface, and nothing else. Use it, then open
-        <strong>What just went over the wire</strong> at the bottom of any page: it shows each call, with
+        Two small apps of a third party use the bank’s open interface, and nothing else. Use one of them, then
+        open <strong>What just went over the wire</strong> at the bottom of any page: it shows each call, with
         headers and bodies.
       </p>
       <ul class="tiles apps">
