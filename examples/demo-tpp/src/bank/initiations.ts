@@ -2,7 +2,7 @@ import type { Api } from '@xs2a/client/api';
 import { unwrap, Xs2aError } from '@xs2a/client/error';
 import { randomUUID } from 'node:crypto';
 import type { Settings } from '../config.js';
-import type { AnyInitiated, Initiated } from '../page/session.js';
+import type { AnyInitiated, Initiated, SignerLink } from '../page/session.js';
 import type { Visit } from '../page/visit.js';
 import type { WireTap } from '../wire/wire-tap.js';
 import { type Bank, refusalOf, type TppMessage } from './bank.js';
@@ -60,12 +60,35 @@ export class Initiations {
       .catch(refusalOf);
     if (created instanceof Xs2aError) return { refused: created.messages };
     const { href } = created._links.scaRedirect ?? {};
-    // For an account with several signers there is no such link. Its signers are invited one by one, which
-    // this demo does not support.
-    if (href === undefined) return { refused: [{ code: 'SEVERAL_SIGNERS' }] };
     const resourceId = created.paymentId ?? created.basketId ?? '';
+    const known = { id, resourceId, ownPath, bankPath: `${bankPath}/${resourceId}` };
     this.tap.follow(resourceId);
-    return { id, resourceId, ownPath, bankPath: `${bankPath}/${resourceId}`, scaRedirect: href };
+    if (href !== undefined) return { ...known, scaRedirect: href };
+    // An account with several signers has no such link, but one for each signer whom the app names.
+    const signers = await this.startForSigners(known.bankPath, session.person?.signers ?? [], ip);
+    const [first] = signers;
+    return first === undefined
+      ? { refused: [{ code: 'SEVERAL_SIGNERS', text: 'pick the test person who signs for this account' }] }
+      : { ...known, scaRedirect: first.scaRedirect, signers };
+  }
+
+  /** Starts an authorisation for each signer. */
+  private async startForSigners(
+    bankPath: string,
+    psuIds: readonly string[],
+    ip: string,
+  ): Promise<readonly SignerLink[]> {
+    return Promise.all(
+      psuIds.map(async (psuId) => {
+        const { _links }: Created = unwrap(
+          await this.api.POST(`${bankPath}/authorisations` as AnyPath, {
+            body: {} as never,
+            headers: { 'PSU-ID': psuId, 'PSU-IP-Address': ip },
+          }),
+        );
+        return { psuId, scaRedirect: _links.scaRedirect?.href ?? '' };
+      }),
+    );
   }
 
   /** Reads the resource at the bank, or the path `below` it. Returns undefined if it no longer exists there. */

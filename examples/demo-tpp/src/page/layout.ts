@@ -27,11 +27,11 @@ interface App {
 
 const moneyPlaces = [
   { to: '/accounts', title: 'Accounts' },
-  { to: '/funds', title: 'Check funds' },
   { to: '/pay', title: 'Pay' },
-  { to: '/orders', title: 'Standing order' },
-  { to: '/bulks', title: 'Bulk payment' },
+  { to: '/orders', title: 'Orders' },
+  { to: '/bulks', title: 'Bulk' },
   { to: '/baskets', title: 'Baskets' },
+  { to: '/funds', title: 'Funds' },
 ] as const;
 const moneyApp: App = { name: 'Moneta', places: moneyPlaces };
 const front: App = { name: 'Sandbox TPP', places: [] };

@@ -2,8 +2,8 @@ import { amountFigure, ibanFigure, locales } from '@xs2a/html/figures';
 import { type Html, html } from '@xs2a/html/html';
 import type { TppMessage } from '../bank/bank.js';
 import type { Market } from '../bank/market.js';
-import { form, type Page, page } from './layout.js';
-import type { AnyInitiated } from './session.js';
+import { form, type Page, page, Redirect } from './layout.js';
+import type { AnyInitiated, Initiated } from './session.js';
 import type { Visit } from './visit.js';
 
 /** Writes an amount as usual in the market, by default in its currency. */
@@ -80,11 +80,17 @@ export interface BankState {
 }
 
 export const unsigned: Meaning = { text: 'waiting for your signature at the bank', isOpen: true };
+/** One of several people has signed. */
+export const partlySigned: Meaning = {
+  text: 'signed by one person; another still has to sign',
+  isOpen: true,
+};
 export const unknown: Meaning = { text: 'the bank does not know it any more' };
 
 /** The meaning of each transactionStatus (ISO 20022) of a payment or bulk payment. */
 const meanings: Readonly<Record<string, Meaning>> = {
   RCVD: unsigned,
+  PATC: partlySigned,
   ACCP: { text: 'signed: the bank will carry it out within a minute or so', isOpen: true },
   ACSP: { text: 'being carried out', isOpen: true },
   ACSC: { text: 'carried out', tone: 'good' },
@@ -110,6 +116,21 @@ export const paymentMeaning = (
 export const statusText = ({ text, tone }: Meaning, state: BankState | undefined): Html =>
   html`<span class="${tone}">${text}</span> <span class="quiet">${state?.transactionStatus}</span>`;
 
+/** The links to the signature at the bank: one, or one for each of several signers. */
+export const signLinks = ({ scaRedirect, signers }: Pick<AnyInitiated, 'scaRedirect' | 'signers'>): Html =>
+  signers === undefined
+    ? html`<p><a class="button" href="${scaRedirect}">Sign at the bank</a></p>`
+    : html`<ul class="buttons">
+        ${signers.map(
+          (one) =>
+            html`<li><a class="button" href="${one.scaRedirect}">Sign at the bank as ${one.psuId}</a></li>`,
+        )}
+      </ul>`;
+
+/** Where the browser goes after an initiation: to the signature, or to the page with each signer's link. */
+export const nextOf = ({ ownPath, scaRedirect, signers }: Initiated): Redirect =>
+  new Redirect(signers === undefined ? scaRedirect : ownPath);
+
 /**
  * Builds the status page of anything that the user initiated: its status, its facts, the possible actions, and
  * `details`.
@@ -134,7 +155,7 @@ export const statusPage = (
   const { meaning, state, end, isOpen = meaning.isOpen === true } = status;
   const isUnsigned = ['RCVD', 'PATC'].includes(state?.transactionStatus ?? '');
   const current = html`<strong id="state" data-live role="status">${statusText(meaning, state)}</strong>`;
-  const actions = html`${isUnsigned ? html`<p><a class="button" href="${known.scaRedirect}">Sign at the bank</a></p>` : undefined}
+  const actions = html`${isUnsigned ? signLinks(known) : undefined}
     <p><a href="${known.ownPath}">Refresh</a></p>
     ${end && form(visit, `${known.ownPath}/${end[0]}`, html`<button class="secondary">${end[1]}</button>`)}`;
   return page(

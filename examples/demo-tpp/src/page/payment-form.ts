@@ -4,6 +4,7 @@ import type { Outcome } from '../bank/initiations.js';
 import { parseAmount } from './amounts.js';
 import { amountField, debtorField, textField } from './form-fields.js';
 import { Redirect } from './layout.js';
+import { nextOf } from './parts.js';
 import type { Visit } from './visit.js';
 
 /** The fields common to a payment, a budget payment and a standing order, as the user filled them in. */
@@ -85,9 +86,9 @@ export const goOnButtons = html`<div class="buttons">
  */
 export const goOn = (
   { session, form }: Visit,
-  { scaRedirect }: Exclude<Outcome, { refused: unknown }>,
+  initiated: Exclude<Outcome, { refused: unknown }>,
 ): Redirect => {
-  if (form.get('then') !== 'basket') return new Redirect(scaRedirect);
+  if (form.get('then') !== 'basket') return nextOf(initiated);
   session.notice = {
     text: 'It is kept for a basket. Sign it within 15 minutes.',
     isGood: true,

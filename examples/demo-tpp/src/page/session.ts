@@ -19,6 +19,11 @@ interface KnownAccount {
   readonly iban: string;
   readonly currency: string;
 }
+/** The link at the bank where one of several signers signs. */
+export interface SignerLink {
+  readonly psuId: string;
+  readonly scaRedirect: string;
+}
 /** The common fields of everything that the user initiated here. */
 export interface Initiated {
   /** The app's internal id, used in its addresses so that they do not reveal the bank's id. */
@@ -31,6 +36,8 @@ export interface Initiated {
   readonly bankPath: string;
   /** The link at the bank where the user signs. */
   readonly scaRedirect: string;
+  /** The links of all signers, if the account has several. */
+  readonly signers?: readonly SignerLink[];
   /** The link through which the user returned from the bank. Absent if the user has not returned. */
   returned?: 'ok' | 'nok';
 }

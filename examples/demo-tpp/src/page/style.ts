@@ -42,7 +42,7 @@ body {
 header, main { max-width: 44rem; margin: 0 auto; padding: 1rem; }
 header { display: flex; flex-wrap: wrap; justify-content: space-between; align-items: center; gap: .5rem 1rem; }
 .brand { margin: 0; font-weight: 700; color: var(--strong); }
-nav { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; }
+nav { display: flex; flex-wrap: wrap; gap: .25rem 1rem; }
 nav.places { width: 100%; border-bottom: 1px solid var(--line); }
 nav.places a { padding: .5rem 0; text-decoration: none; border-bottom: 3px solid transparent; }
 nav.places a[aria-current] { color: inherit; font-weight: 600; border-color: var(--strong); }
@@ -67,6 +67,7 @@ ol.entries { list-style: none; margin: 0 0 1rem; padding: 0; }
 fieldset.choose ul { list-style: none; margin: 0 0 .75rem; padding: 0; }
 .choose label { display: grid; grid-template-columns: auto minmax(0, 1fr) auto; align-items: center; gap: 0 .75rem; min-height: 2.75rem; font-weight: 400; }
 .choose .payee { overflow-wrap: anywhere; }
+ul.buttons { list-style: none; margin: 0 0 1rem; padding: 0; }
 .buttons { display: flex; flex-wrap: wrap; gap: .5rem; }
 .entries p { margin: 0; }
 .entries .number { text-align: right; font-variant-numeric: tabular-nums; }

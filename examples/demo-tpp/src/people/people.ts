@@ -5,6 +5,8 @@ export interface TestPerson {
   readonly psuId: string;
   /** The account that the forms suggest. */
   readonly iban: string;
+  /** The user names of all people who sign for the account, if they are several. */
+  readonly signers?: readonly string[];
   /** What the visitor sees with this person. */
   readonly shows: string;
 }
@@ -26,6 +28,13 @@ export const testPeople: readonly TestPerson[] = [
     psuId: 'maria',
     iban: 'BG46XSBK92001000000011',
     shows: 'A small balance with an overdraft, and savings: large payments find no money.',
+  },
+  {
+    name: 'Georgi',
+    psuId: 'georgi',
+    iban: 'BG67XSBK92001000000021',
+    signers: ['georgi', 'elena'],
+    shows: 'A company’s account. Two people sign each payment, Georgi and Elena, one after the other.',
   },
   {
     name: 'Blocked',

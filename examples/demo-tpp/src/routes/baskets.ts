@@ -14,6 +14,8 @@ import {
   facts,
   type Meaning,
   money,
+  nextOf,
+  partlySigned,
   paymentMeaning,
   statusPage,
   statusText,
@@ -66,7 +68,7 @@ export class BasketsRoutes {
     if ('refused' in outcome) return previewPage(visit, items, outcome.refused);
     visit.session.initiated.set(outcome.id, { kind: 'basket', ...outcome, items });
     delete visit.session.basketChoice;
-    return new Redirect(outcome.scaRedirect);
+    return nextOf(outcome);
   }
 
   @Get(':id')
@@ -196,7 +198,7 @@ const previewPage = (visit: Visit, items: readonly BasketItem[], refused: readon
 
 const meanings: Readonly<Record<string, Meaning>> = {
   RCVD: unsigned,
-  PATC: unsigned,
+  PATC: partlySigned,
   ACTC: { text: 'signed: the bank carries out one payment after the other', isOpen: true },
   ACSC: { text: 'carried out', tone: 'good' },
   RJCT: { text: 'not authorised: none of it is carried out', tone: 'bad' },
@@ -230,7 +232,7 @@ const basketPage = (visit: Visit, basket: Basket, state: BasketState | undefined
       <ol class="entries" id="items" data-live>
         ${entries}
       </ol>`,
-    end: meaning === unsigned ? ['dissolve', 'Dissolve the basket'] : undefined,
+    end: [unsigned, partlySigned].includes(meaning) ? ['dissolve', 'Dissolve the basket'] : undefined,
     another: html`<a href="/baskets">Another basket</a>`,
   });
 };

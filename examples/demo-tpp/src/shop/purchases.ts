@@ -4,7 +4,15 @@ import { Initiations } from '../bank/initiations.js';
 import { StatusFeed } from '../bank/status-feed.js';
 import { form, type Page, page, Redirect } from '../page/layout.js';
 import { PageController } from '../page/page-controller.js';
-import { type BankState, type Meaning, paymentMeaning, statusText, unsigned } from '../page/parts.js';
+import {
+  type BankState,
+  type Meaning,
+  partlySigned,
+  paymentMeaning,
+  signLinks,
+  statusText,
+  unsigned,
+} from '../page/parts.js';
 import type { Purchase } from '../page/session.js';
 import { findInitiated, type Visit, Visiting } from '../page/visit.js';
 import { cartLines } from './shop-routes.js';
@@ -47,7 +55,7 @@ type Stage = 'unsigned' | 'signed' | 'paid' | 'unpaid';
 
 const stageOf = (meaning: Meaning): Stage => {
   if (meaning.tone === 'good') return 'paid';
-  if (meaning === unsigned) return 'unsigned';
+  if (meaning === unsigned || meaning === partlySigned) return 'unsigned';
   return meaning.isOpen === true ? 'signed' : 'unpaid';
 };
 
@@ -59,12 +67,13 @@ const headlines: Readonly<Record<Stage, string>> = {
 };
 const marks: Readonly<Record<Stage, string>> = { unsigned: '…', signed: '…', paid: '✓', unpaid: '✕' };
 
-const actionOf = (visit: Visit, { ownPath, scaRedirect }: Purchase, stage: Stage): Html => {
+const actionOf = (visit: Visit, purchase: Purchase, stage: Stage): Html => {
+  const { ownPath } = purchase;
   if (stage === 'paid') return html`<p><a class="button" href="/shop">Buy something else</a></p>`;
   if (stage === 'unpaid')
     return form(visit, `${ownPath}/again`, html`<button>Put it back in the cart</button>`);
   if (stage === 'unsigned')
-    return html`<p><a class="button" href="${scaRedirect}">Sign at the bank</a></p>
+    return html`${signLinks(purchase)}
       <p><a href="${ownPath}">Refresh</a></p>`;
   return html`<p>The bank executes it within a minute, and reports it to the shop. This page then changes.</p>
     ${form(visit, `${ownPath}/settle`, html`<button class="secondary">Execute it now (sandbox only)</button>`)}

@@ -6,7 +6,7 @@ import type { Market } from '../bank/market.js';
 import { debtorField } from '../page/form-fields.js';
 import { form, type Page, page, Redirect } from '../page/layout.js';
 import { PageController } from '../page/page-controller.js';
-import { bankErrors, money } from '../page/parts.js';
+import { bankErrors, money, nextOf } from '../page/parts.js';
 import { examplePayment, findField, paymentBody, readIban } from '../page/payment-form.js';
 import { type Visit, Visiting } from '../page/visit.js';
 import { type CartLine, goods, linesOf, maxOfOne, totalOf } from './goods.js';
@@ -52,7 +52,7 @@ export class ShopRoutes {
     if ('refused' in outcome) return cartPage(visit, debtorIban, outcome.refused);
     session.initiated.set(outcome.id, { kind: 'purchase', ...outcome, amount, lines });
     session.cart.clear();
-    return new Redirect(outcome.scaRedirect);
+    return nextOf(outcome);
   }
 }
 

@@ -113,3 +113,26 @@ describe('the shop of the demo TPP', () => {
     await context.close();
   });
 });
+
+describe('an account of a company in the demo TPP (contract 10)', () => {
+  it('is paid from once each of its signers has signed', async () => {
+    const { context, page, check } = await visitor(browser, 'en', 360);
+    await page.goto(demo);
+    await page.click('text=Pick Georgi');
+    await page.waitForSelector('.picked');
+    await add(page, 'Cezve');
+    await page.click('text=by bank');
+    await page.waitForURL(/\/purchases\/[\w-]+$/);
+    await check('demo-order-several-signers');
+    const order = page.url();
+    for (const psuId of ['georgi', 'elena']) {
+      await page.goto(order);
+      await page.click(`text=Sign at the bank as ${psuId}`);
+      await approveAtBank(page, { psuId, password: 'sandbox' });
+      await page.waitForURL(order);
+    }
+    await page.goto(order);
+    await page.locator('#state .headline.signed').waitFor();
+    await context.close();
+  });
+});
