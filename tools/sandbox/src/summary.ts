@@ -69,7 +69,7 @@ export const summarise = (
     ['profile', sandbox.profile],
     ...(sandbox.demoTppUrl === undefined
       ? []
-      : [['demo TPP', `${sandbox.demoTppUrl}   (a third party: connect, look, pay)`] satisfies Row]),
+      : [['demo TPP', `${sandbox.demoTppUrl}   (a shop and a money app of a third party)`] satisfies Row]),
     ...(sandbox.consoleUrl === undefined
       ? []
       : [

@@ -40,22 +40,21 @@ const captions: Readonly<Record<string, string>> = {
   'psu-1-sign-in': 'The customer’s own pages: sign in',
   'psu-3-apps': 'Your approvals: apps with access, and a payment',
   'psu-5-orders': 'Your approvals: standing orders and a bulk payment',
-  'demo-1-home': 'The demo TPP: connect my bank',
+  'demo-1-home': 'Two apps, and test people to pick from',
+  'demo-20-shop': 'The shop',
+  'demo-21-cart': 'The cart, paid by bank',
+  'demo-23-order-paid': 'The order follows the payment: paid',
+  'demo-19-wire': 'What just went over the wire: the exchange of the code for a token',
   'demo-2-accounts': 'Accounts and balances',
   'demo-3-transactions': 'Transactions',
-  'demo-4-connect-again': 'The access was withdrawn at the bank',
   'demo-5-pay': 'Pay',
   'demo-6-paid': 'Signed and executed',
-  'demo-7-refused': 'Refused at the bank: back at the NOK address',
   'demo-9-order': 'A standing order',
   'demo-10-order-running': 'Its first payment was executed, the next is planned',
   'demo-11-order-ended': 'Its last payment was skipped: there was not enough money',
-  'demo-12-bulk': 'A bulk payment from a file: the accepted formats',
   'demo-13-bulk-preview': 'What is in the file, before anything is sent',
   'demo-14-bulk-done': 'Signed once, executed one by one',
-  'demo-15-bulk-faults': 'Every error in a file, by line and at its entry',
   'demo-16-basket': 'A signing basket: items waiting for a signature, to choose from',
-  'demo-17-basket-preview': 'The chosen items and the total',
   'demo-18-basket-ended': 'Signed together; the money did not cover all of it',
   'console-now-problem': 'Now: a service hangs',
   'console-payment': 'A payment: its calls, events and how its time passed',
@@ -68,8 +67,9 @@ const variants: Readonly<Record<string, string>> = {
   'demo-3-transactions-en-1280.png': 'Transactions on a wide screen',
 };
 
-/** The console is used at a desk, the other pages on a phone. */
-const widthOf = (name: string): number => (name.startsWith('console-') ? 1280 : 360);
+/** The console and the drawer of the demo TPP are used at a desk, the other pages on a phone. */
+const widthOf = (name: string): number =>
+  name.startsWith('console-') || name === 'demo-19-wire' ? 1280 : 360;
 
 /** Every picture that is kept, by file name, with its caption: each state in English, and the variants. */
 export const keptPictures: ReadonlyMap<string, string> = new Map(
