@@ -58,7 +58,8 @@ export const collectionsPage = (document: OpenApiDocument, collection: Collectio
   const body = html`<h1>Collections</h1>
     <p class="lead">
       All requests of this bank for an API client, in the order in which they work, each with the status that
-      it expects. They are made from the <a href="/reference">reference</a>, and the tests run them.
+      it expects. They are made from the <a href="/reference">reference</a>; the tests run the Bruno
+      collection.
     </p>
     <p>
       <a class="button" href="${brunoPath}" download>Bruno collection</a>

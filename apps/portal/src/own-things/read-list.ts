@@ -11,7 +11,7 @@ const pageSize = 50;
 export const readList = async <Item>(
   api: TppApi,
   tpp: Credentials,
-  name: 'psus' | 'payments' | 'consents' | 'requests',
+  name: 'psus' | 'payments' | 'consents' | 'requests' | 'notifications',
   cursor?: string,
 ): Promise<Listed<Item>> => {
   const query = new URLSearchParams({

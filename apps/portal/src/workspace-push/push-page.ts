@@ -3,7 +3,7 @@ import { type Html, html } from '@xs2a/html/html';
 import { codeBlock } from '../pages/code.js';
 import { instant } from '../workspace/instant.js';
 import type { Session } from '../workspace/session.js';
-import { note, proof, workspacePage } from '../workspace/workspace-page.js';
+import { earlier, note, proof, workspacePage } from '../workspace/workspace-page.js';
 
 export interface Push {
   readonly session: Session;
@@ -36,15 +36,7 @@ export const pushPage = ({ session, notifications, next, done, refusal }: Push):
               ${notifications.map((one) => row(session, one))}
             </ul>`
       }
-      ${
-        next === undefined
-          ? undefined
-          : html`<p>
-              <a href="/workspace/push?${new URLSearchParams({ cursor: next }).toString()}"
-                >Earlier notifications</a
-              >
-            </p>`
-      }`,
+      ${earlier('/workspace/push', next)}`,
   });
 
 const states = {

@@ -2,17 +2,12 @@ import { Controller, Get, NotFoundException, Post, Query, UseGuards } from '@nes
 import type { OwnNotification } from '@xs2a/contracts/push/own-notifications.contract';
 import { isUuid } from '@xs2a/domain/text/uuid';
 import type { Html } from '@xs2a/html/html';
-import { jsonOf, refusalNote } from '../workspace/answers.js';
+import { readList } from '../own-things/read-list.js';
+import { refusalNote } from '../workspace/answers.js';
 import { TppApi } from '../workspace/tpp-api.js';
 import { TppGuard, type TppVisit, VisitGuard, Visiting } from '../workspace/visit.js';
 import { type Push, pushPage } from './push-page.js';
 
-interface NotificationList {
-  readonly notifications: readonly OwnNotification[];
-  readonly _links: { readonly next?: { readonly href: string } };
-}
-
-const pageSize = 20;
 /** What the buttons do, with the note that is shown afterwards. */
 const actions: ReadonlyMap<string, string> = new Map([
   ['replay', 'The notification is sent again.'],
@@ -45,14 +40,7 @@ export class PushController {
     result: Pick<Push, 'done' | 'refusal'>,
     cursor?: string,
   ): Promise<Html> {
-    const query = new URLSearchParams({
-      pageSize: String(pageSize),
-      ...(cursor === undefined ? {} : { cursor }),
-    });
-    const answer = await this.api.send(tpp, { method: 'GET', path: `/sandbox/notifications?${query}` });
-    if (answer.status !== 200) throw new NotFoundException();
-    const { notifications, _links } = jsonOf<NotificationList>(answer);
-    const next = new URL(_links.next?.href ?? '', 'http://bank.example').searchParams.get('cursor');
-    return pushPage({ session, notifications, next: next ?? undefined, ...result });
+    const { items, next } = await readList<OwnNotification>(this.api, tpp, 'notifications', cursor);
+    return pushPage({ session, notifications: items, next, ...result });
   }
 }

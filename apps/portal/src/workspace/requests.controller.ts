@@ -25,6 +25,7 @@ const ownReads: ReadonlySet<string> = new Set<EndpointId>([
   'listOwnPayments',
   'readOwnTimeline',
   'listOwnConsents',
+  'listNotifications',
 ]);
 
 /** Returns calls of the TPP, newest first, without those with which the workspace reads. `next`: the cursor of the next page. */

@@ -4,7 +4,6 @@ import { OverviewController } from '../own-things/overview.controller.js';
 import { TryController } from '../try-it/try.controller.js';
 import { ClockController } from './clock.controller.js';
 import { PushController } from '../workspace-push/push.controller.js';
-import { OverviewController } from './overview.controller.js';
 import { PeopleController } from './people.controller.js';
 import { RequestsController } from './requests.controller.js';
 import { Sessions } from './session.js';

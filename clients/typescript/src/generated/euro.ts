@@ -1983,6 +1983,61 @@ export interface components {
             /** @description https, or http to a loopback host; no fragment */
             redirectUri: string;
         };
+        NotificationAttempt: {
+            /**
+             * Format: date-time
+             * @description When the attempt ended, in real time
+             */
+            time: string;
+            /** @description HTTP status of your response, such as HTTP 204, or why there was none */
+            answer: string;
+        };
+        OwnNotification: {
+            /**
+             * Format: uuid
+             * @description X-Request-ID of each attempt
+             */
+            notificationId: string;
+            /**
+             * @description What it is about
+             * @enum {string}
+             */
+            resourceType: "payment" | "consent" | "signingBasket";
+            /**
+             * Format: uuid
+             * @description Id of that payment, consent or signing basket
+             */
+            resourceId: string;
+            /** @description The status in the body, such as ACCP psuIdentified */
+            status: string;
+            /** @description Where it is sent */
+            uri: string;
+            /**
+             * @description waiting: it will be sent; delivered: it was accepted; deadLetter: it was not, and is no longer sent
+             * @enum {string}
+             */
+            state: "waiting" | "delivered" | "deadLetter";
+            /**
+             * Format: date-time
+             * @description When it was stored, in real time
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it is sent next, in real time; absent while the one before it of the same resource is waiting
+             */
+            nextTryAt?: string;
+            /** @description The latest attempts, at most 20, oldest first */
+            tries: components["schemas"]["NotificationAttempt"][];
+            /** @description The body, byte for byte as it is signed */
+            body: string;
+            /** @description X-JWS-Signature of the latest attempt; absent before the first */
+            signature?: string;
+        };
+        NotificationList: {
+            notifications: components["schemas"]["OwnNotification"][];
+            _links: components["schemas"]["PageLinks"];
+        };
         OwnPsuAccount: {
             iban: components["schemas"]["Iban"];
             /** @description ISO 4217 code. */

@@ -19,7 +19,7 @@ afterAll(async () => {
   await world.stop();
 });
 
-const pages = ['', '/requests', '/try', '/payments', '/consents', '/people', '/clock'] as const;
+const pages = ['', '/requests', '/try', '/payments', '/consents', '/push', '/people', '/clock'] as const;
 const newUser = async (name = 'My shop'): Promise<WorkspaceUser> =>
   WorkspaceUser.register(world.baseUrl, name);
 
