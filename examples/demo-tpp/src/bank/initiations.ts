@@ -65,7 +65,10 @@ export class Initiations {
     this.tap.follow(resourceId);
     if (href !== undefined) return { ...known, scaRedirect: href };
     // An account with several signers has no such link, but one for each signer whom the app names.
-    const signers = await this.startForSigners(known.bankPath, session.person?.signers ?? [], ip);
+    const signers = await this.startForSigners(known.bankPath, session.person?.signers ?? [], ip).catch(
+      refusalOf,
+    );
+    if (signers instanceof Xs2aError) return { refused: signers.messages };
     const [first] = signers;
     return first === undefined
       ? { refused: [{ code: 'SEVERAL_SIGNERS', text: 'pick the test person who signs for this account' }] }

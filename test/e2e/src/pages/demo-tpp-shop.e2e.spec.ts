@@ -135,4 +135,15 @@ describe('an account of a company in the demo TPP (contract 10)', () => {
     await page.locator('#state .headline.signed').waitFor();
     await context.close();
   });
+
+  it('cannot be paid from without a test person who signs for it, which keeps the cart', async () => {
+    const { iban } = await world.corporate(2, 2);
+    const { context, page } = await visitor(browser, 'en', 360);
+    await add(page, 'Cezve');
+    await checkOut(page, iban);
+    await page.waitForSelector('[role=alert]');
+    expect(await page.textContent('[role=alert]')).toContain('pick the test person');
+    expect(await page.textContent('.cart')).toContain('Cezve');
+    await context.close();
+  });
 });
