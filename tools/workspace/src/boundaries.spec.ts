@@ -12,7 +12,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   html: [],
   contracts: ['domain'],
   doctor: ['calls', 'contracts', 'observability', 'runtime'],
-  refusals: ['domain'],
+  refusals: ['domain', 'html'],
   qwac: ['domain'],
   'tpp-client': [],
   migrations: ['postgres'],

@@ -9,6 +9,10 @@ import { daysIn, withVariables, withVariablesIn } from './request-variables.js';
 /** The operations that no collection has, with the reason. */
 export const leftOut: Readonly<Record<string, string>> = {
   authorize: 'it opens the bank’s page in the customer’s browser',
+  addRedirectUri: 'the client of a sandbox belongs to everybody',
+  renewSecret: 'it ends the secret with which the collection signs in',
+  replayNotification: 'it needs a notification to your application',
+  endNotification: 'it needs a notification to your application',
   settlePayment: 'it needs a payment that a customer has signed',
   advanceClock: 'it moves the clock of everybody in the sandbox',
   clearPayments: 'it removes all your payments from your view',
