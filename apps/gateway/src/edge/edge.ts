@@ -91,7 +91,8 @@ export const prepareEdge = async (app: NestFastifyApplication, parts: GatewayPar
     await proxyToPortal(fastify, {
       upstream: portal,
       baseUrl: parts.config.BASE_URL,
-      secondsToWait: (request) => signInLimit.secondsToWait(request),
+      hasWorkspace: parts.config.PORTAL === 'sandbox',
+      secondsToWait: (request) => signInLimit.secondsToWaitForForm(request),
     });
   // Registered after the proxies, which have their own parsers and leave bodies unread.
   fastify.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
@@ -169,6 +170,7 @@ const checkRequests = (fastify: FastifyInstance, sources: CheckSources): void =>
     if (edge !== undefined) await checkAfterBody({ request, edge, sources });
   });
   fastify.addHook('onSend', (request, reply, payload, done) => {
+    // A planned lost answer (contract 13).
     if (request.losesAnswer) request.raw.socket.destroy();
     const version = request.edge?.headers?.apiVersion;
     if (version !== undefined) reply.header('x-api-version', version);

@@ -9,7 +9,7 @@ const gateway = new GatewayUnderTest({
   CLIENT_CERTIFICATE_FORM: 'escaped-pem',
   PROXY_SECRET: secret,
   TRUST_ANCHORS: newSandboxAuthority(Date.now()).certificate,
-  PORTAL: 'documents',
+  PORTAL: 'sandbox',
   PORTAL_URL: 'http://127.0.0.1:9',
 });
 beforeAll(async () => gateway.start(), 30_000);
@@ -116,7 +116,8 @@ describe('the rate limit per client for pages and authorization requests (qualit
 
   it('counts the forms of the developer portal’s workspace, such as its sign-in, in the same way', async () => {
     const headers = (): Record<string, string> => through('203.0.113.6');
-    expect(await letThroughTooMuch(headers, () => '/workspace/sign-in')).toBe(0);
+    const paths = ['/workspace/sign-in', '/%77orkspace/sign-in', '/workspace/regist%65r', '/workspace'];
+    expect(await letThroughTooMuch(headers, (at) => paths[at % paths.length] ?? '')).toBe(0);
     const refused = await readRefusal(headers(), 'POST', '/workspace/sign-in');
     expect(refused.headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(refused.text).toContain(`Wait ${refused.headers.get('retry-after')} s`);

@@ -19,11 +19,9 @@ const oneTpp: BucketSize = { burst: 600, perSecond: 20 };
  */
 const manyClients: BucketSize = { burst: 6000, perSecond: 200 };
 
-/** True for form posts to the pages of PSUs and developers, and for authorization requests. */
+/** True for form posts to the pages and for authorization requests. Only exact paths reach this check (`isProxied`). */
 const isStep = ({ method, url }: SentRequest): boolean =>
-  /^\/(?:sca|workspace)(?:[/?]|$)/.test(url)
-    ? method === 'POST'
-    : parsePath(url) === '/oauth2/authorize' && method !== 'OPTIONS';
+  url.startsWith('/sca') ? method === 'POST' : parsePath(url) === '/oauth2/authorize' && method !== 'OPTIONS';
 
 const isPush = ({ method, url }: SentRequest): boolean =>
   parsePath(url) === '/oauth2/par' && method === 'POST';
@@ -51,6 +49,11 @@ export class SignInLimit {
   secondsToWait(request: FastifyRequest): number | undefined {
     if (isStep(request)) return this.take(this.steps, request, onePsu);
     return isPush(request) ? this.take(this.pushes, request, oneTpp) : undefined;
+  }
+
+  /** The same for a form to the developer portal, which counts as a step. */
+  secondsToWaitForForm(request: FastifyRequest): number | undefined {
+    return this.take(this.steps, request, onePsu);
   }
 
   private take(buckets: TokenBuckets, request: FastifyRequest, size: BucketSize): number | undefined {

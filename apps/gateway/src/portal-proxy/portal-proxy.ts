@@ -16,6 +16,8 @@ const hopByHop = new Set(['connection', 'keep-alive']);
 /** The maximum time to wait for a document, and for a page of the workspace, which may call the API; in milliseconds. */
 const documentMs = 1500;
 const workspaceMs = 8000;
+/** The largest form of the workspace, in bytes. */
+const formBytes = 128 * 1024;
 /** How long an idle connection to the portal is kept open, in milliseconds. */
 const idleMs = 150;
 
@@ -51,10 +53,19 @@ const answerTooMany = (reply: FastifyReply, seconds: number): void => {
   answerPlain(reply, 429, seconds, plainPage('Too many requests', text));
 };
 
+const answerTooLarge = (reply: FastifyReply): void => {
+  reply
+    .code(413)
+    .headers(pagePolicy)
+    .type('text/html; charset=utf-8')
+    .send(plainPage('This form is too large', 'Go back and shorten it.'));
+};
+
 /** Answers when the proxy itself rejects a request: the path would leave its section, or the portal does not answer. */
 const answerRefused = (error: unknown, _request: FastifyRequest, reply: FastifyReply): void => {
   const status: unknown = Reflect.get(Object(error), 'statusCode');
-  if (typeof status === 'number' && status < 500) refuse(reply, [{ failure: 'pathUnknown' }]);
+  if (status === 413) answerTooLarge(reply);
+  else if (typeof status === 'number' && status < 500) refuse(reply, [{ failure: 'pathUnknown' }]);
   else answerAway(reply);
 };
 
@@ -68,6 +79,8 @@ const workspaceCookieOf = (header: string | undefined, name: string): string | u
 interface Forwarding {
   readonly upstream: string;
   readonly baseUrl: string;
+  /** True if the portal has a workspace. */
+  readonly hasWorkspace: boolean;
   /** Returns how many seconds a client that has sent too many forms must wait; undefined if it is within its limit. */
   readonly secondsToWait: (request: FastifyRequest) => number | undefined;
 }
@@ -76,7 +89,8 @@ interface Forwarding {
 export const proxyToPortal = async (fastify: FastifyInstance, forwarding: Forwarding): Promise<void> => {
   const documents = portalSections.filter((section) => section !== workspace);
   await forward(fastify, forwarding, { sections: documents, maxAnswerMs: documentMs });
-  await forward(fastify, forwarding, { sections: [workspace], maxAnswerMs: workspaceMs });
+  if (forwarding.hasWorkspace)
+    await forward(fastify, forwarding, { sections: [workspace], maxAnswerMs: workspaceMs });
 };
 
 const forward = async (
@@ -89,6 +103,10 @@ const forward = async (
   const cookie = workspaceCookie(baseUrl);
   await fastify.register(async (scope) => {
     scope.setErrorHandler(answerRefused);
+    // The whole form is read first, so that a client that sends it slowly occupies no connection to the portal.
+    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: formBytes }, (_request, body, done) =>
+      done(null, body),
+    );
     scope.addHook('onRequest', async (request, reply) => {
       const wait = request.method === 'POST' ? secondsToWait(request) : undefined;
       if (wait !== undefined) return answerTooMany(reply, wait);
@@ -102,8 +120,9 @@ const forward = async (
       routes: [...(isWorkspace ? [] : ['/']), ...sections.flatMap((section) => [section, `${section}/*`])],
       httpMethods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
       disableRequestLogging: true,
+      proxyPayloads: false,
       undici: {
-        connections: 16,
+        connections: 64,
         connect: { timeout: 1000 },
         headersTimeout: maxAnswerMs,
         bodyTimeout: maxAnswerMs,

@@ -142,7 +142,7 @@ export class GatewayUnderTest {
   /** Stops the authorization server permanently. */
   stopAuth: () => void = () => undefined;
   private flushRows: () => Promise<void> = async () => undefined;
-  private origin = '';
+  origin = '';
   private key!: CryptoKey;
   private readonly cleanUps: (() => Promise<unknown> | void)[] = [];
 
