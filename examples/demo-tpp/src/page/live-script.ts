@@ -18,7 +18,8 @@ if (main !== null) {
       for (const { id } of part.querySelectorAll('details[open]')) next.querySelector('#' + id)?.setAttribute('open', '');
       if (next.innerHTML !== part.innerHTML) part.replaceChildren(...next.childNodes);
     }
-    if (page.querySelector('main[data-events]') === null) events.close();
+    // The notification of the final status may still come, and is shown in the drawer.
+    if (page.querySelector('main[data-events]') === null) setTimeout(() => events.close(), 60000);
   };
   let updates = Promise.resolve();
   events.addEventListener('message', () => {

@@ -80,9 +80,9 @@ export interface BankState {
 }
 
 export const unsigned: Meaning = { text: 'waiting for your signature at the bank', isOpen: true };
-/** One of several people has signed. */
+/** Some of several people have signed. */
 export const partlySigned: Meaning = {
-  text: 'signed by one person; another still has to sign',
+  text: 'signed by some of the signers, not by all',
   isOpen: true,
 };
 export const unknown: Meaning = { text: 'the bank does not know it any more' };

@@ -185,7 +185,7 @@ const previewPage = (visit: Visit, items: readonly BasketItem[], refused: readon
     visit,
     'Check the basket',
     html`<p>You sign all of it with one code. If you refuse, none of it is carried out.</p>
-      ${bankErrors('The bank did not take the basket:', refused, itemOfPath)}
+      ${bankErrors('The bank refused the basket:', refused, itemOfPath)}
       ${facts(numberAndTotal(items, visit.market))}
       <h2>Payments</h2>
       <ol class="entries">

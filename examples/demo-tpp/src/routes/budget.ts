@@ -130,7 +130,7 @@ const budgetPage = (visit: Visit, entered: EnteredBudgetPayment, refused?: reado
     visit,
     'Payment to the budget',
     html`<p>We prepare the payment. You check and sign it at your bank.</p>
-      ${bankErrors('The bank did not take the payment:', refused ?? [], findBudgetField)}
+      ${bankErrors('The bank refused the payment:', refused ?? [], findBudgetField)}
       ${form(
         visit,
         '/budget',

@@ -127,7 +127,7 @@ export const previewPage = (
     'What is in the file',
     html`${
         faults.length === 0
-          ? bankErrors('The bank did not take the bulk payment:', refused, findTarget)
+          ? bankErrors('The bank refused the bulk payment:', refused, findTarget)
           : fileFaults(faults)
       }
       ${facts([

@@ -37,7 +37,7 @@ export class ConnectRoutes {
       )
       .catch(refusalOf);
     if (started instanceof Xs2aError) {
-      session.notice = { text: 'The bank did not take the request. Check the user name and try again.' };
+      session.notice = { text: 'The bank refused the request. Check the user name and try again.' };
       return new Redirect('/accounts');
     }
     session.login = { scope: 'PSP_AI', psuId, ...started };

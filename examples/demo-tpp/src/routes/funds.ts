@@ -44,7 +44,7 @@ export class FundsRoutes {
       return fundsPage(visit);
     }
     const figure = amountText({ amount, currency }, 'en', currency);
-    if (answer instanceof Xs2aError) return fundsPage(visit, 'The bank did not take the question.');
+    if (answer instanceof Xs2aError) return fundsPage(visit, 'The bank refused the question.');
     return fundsPage(visit, answer ? `Yes: ${figure} is covered.` : `No: ${figure} is not covered.`);
   }
 }

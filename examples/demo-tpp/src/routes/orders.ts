@@ -113,7 +113,7 @@ const orderPage = (visit: Visit, entered: EnteredOrder, refused?: readonly TppMe
     visit,
     'Standing order',
     html`<p>The same payment again and again. You sign it once, at your bank.</p>
-      ${bankErrors('The bank did not take the order:', refused ?? [], orderField)}
+      ${bankErrors('The bank refused the order:', refused ?? [], orderField)}
       ${form(visit, '/orders', html`${orderFields(visit, entered)} <button>Continue to the bank</button>`)}`,
     { status: refused === undefined ? 200 : 400 },
   );

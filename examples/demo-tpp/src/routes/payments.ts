@@ -76,7 +76,7 @@ const payPage = (visit: Visit, entered: EnteredPayment, refused?: readonly TppMe
     visit,
     'Pay',
     html`<p>We prepare the payment. You check and sign it at your bank.</p>
-      ${bankErrors('The bank did not take the payment:', refused ?? [], findField())}
+      ${bankErrors('The bank refused the payment:', refused ?? [], findField())}
       ${form(visit, '/pay', html`${paymentFields(visit, entered)} ${goOnButtons}`)}
       <p><a href="/budget">Payment to the budget</a></p>`,
     { status: refused === undefined ? 200 : 400 },

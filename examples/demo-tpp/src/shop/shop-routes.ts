@@ -127,7 +127,7 @@ const cartPage = (visit: Visit, debtorIban = '', refused: readonly TppMessage[] 
   return page(
     visit,
     'Cart',
-    html`${bankErrors('The bank did not take the payment:', refused, findField())}
+    html`${bankErrors('The bank refused the payment:', refused, findField())}
     ${lines.length === 0 ? empty : full}`,
     { status: refused.length === 0 ? 200 : 400 },
   );

@@ -27,7 +27,7 @@ export interface WireCall {
 }
 
 const maxCalls = 50;
-/** The maximum size of a visitor's calls, in characters, because up to a thousand visitors are in memory. */
+/** The maximum size of a visitor's calls, in characters. Up to a thousand visitors are in memory. */
 const maxChars = 200_000;
 
 const sizeOfMessage = ({ headers, body }: WireMessage): number =>
