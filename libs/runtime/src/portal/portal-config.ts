@@ -19,7 +19,8 @@ export const portalConfig = {
   PORTAL: mode(),
   /**
    * `fixed`: nobody can move the sandbox's clock (`POST /sandbox/clock` is 403), for a sandbox that many TPPs share.
-   * The calls that settle and expire work in both cases. The workspace then has no place for the clients of the fixtures.
+   * The calls that settle and expire work in both cases. With `fixed`, the TPPs of the fixtures cannot sign in to the
+   * workspace. Must have the same value in the gateway and the portal.
    */
   SANDBOX_CLOCK: choice(['movable', 'fixed'])('movable'),
 };
