@@ -22,7 +22,7 @@ export const portalAdapter = (): FastifyAdapter =>
     routerOptions: { maxParamLength: 200 },
     // Fastify refuses an address that cannot be decoded before any filter sees it.
     frameworkErrors: (_error: Error, request: FastifyRequest, reply: FastifyReply) => {
-      void reply.code(400).headers(pageHeadersOf(request.url)).send(errorPage(400, request));
+      void reply.code(400).headers(pageHeadersOf(request)).send(errorPage(400, request));
     },
   });
 

@@ -3,7 +3,7 @@ import { type Html, html } from '@xs2a/html/html';
 import { instant } from '../workspace/instant.js';
 import { callRows } from '../workspace/requests-pages.js';
 import type { Session } from '../workspace/session.js';
-import { proof, workspacePage } from '../workspace/workspace-page.js';
+import { csrfField, workspacePage } from '../workspace/workspace-page.js';
 import type { OwnTpp } from './own-things.js';
 
 export interface Overview {
@@ -14,12 +14,14 @@ export interface Overview {
   readonly now: string;
   /** The latest calls, newest first. */
   readonly calls: readonly OwnRequest[];
+  /** True if there may be calls before those that were read. */
+  readonly hasEarlierCalls: boolean;
   readonly message?: Html;
 }
 
 /** The first page of the workspace. */
 export const overviewPage = (overview: Overview): Html => {
-  const { session, registration, baseUrl, now, calls, message } = overview;
+  const { session, registration, baseUrl, now, calls, hasEarlierCalls, message } = overview;
   return workspacePage({
     session,
     path: '/workspace',
@@ -41,7 +43,7 @@ export const overviewPage = (overview: Overview): Html => {
       </dl>
       <h2>Latest calls</h2>
       ${
-        calls.length === 0
+        calls.length === 0 && !hasEarlierCalls
           ? html`<p>
               None in the last 24 hours. <a href="/workspace/try/initiatePayment">Try a payment</a>, or make
               <a href="/#first-payment">a first payment</a> with your client.
@@ -52,7 +54,7 @@ export const overviewPage = (overview: Overview): Html => {
       <h2>Change your registration</h2>
       <div class="forms">
         <form class="form" method="post" action="/workspace/redirect-uris">
-          ${proof(session)}
+          ${csrfField(session)}
           <label
             >Redirect URI
             <input name="redirectUri" required maxlength="2000" />
@@ -60,7 +62,7 @@ export const overviewPage = (overview: Overview): Html => {
           <p><button class="button second">Add</button></p>
         </form>
         <form class="form" method="post" action="/workspace/secret">
-          ${proof(session)}
+          ${csrfField(session)}
           <p>A new secret replaces the present one at once.</p>
           <p><button class="button second">New secret</button></p>
         </form>

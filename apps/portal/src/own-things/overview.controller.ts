@@ -1,9 +1,9 @@
-import { Controller, Get, Inject, NotFoundException, Post, UseGuards } from '@nestjs/common';
+import { Controller, Get, Inject, Post, UseGuards } from '@nestjs/common';
 import type { Html } from '@xs2a/html/html';
 import { Clock } from '@xs2a/runtime/clock';
 import { CONFIG } from '@xs2a/runtime/tokens';
 import type { PortalConfig } from '../config.js';
-import { jsonOf, refusalNote } from '../workspace/answers.js';
+import { bodyOf, jsonOf, refusalNote } from '../workspace/answers.js';
 import { listCalls } from '../workspace/requests.controller.js';
 import { newSecretPage } from '../workspace/sign-in-pages.js';
 import { TppApi } from '../workspace/tpp-api.js';
@@ -54,15 +54,15 @@ export class OverviewController {
   }
 
   private async shown({ session, tpp }: TppVisit, message?: Html): Promise<Html> {
-    const [answer, { calls }] = await Promise.all([
+    const [answer, { calls, next }] = await Promise.all([
       this.api.send(tpp, { method: 'GET', path: '/sandbox/tpp' }),
       listCalls(this.api, tpp, { most: latest }),
     ]);
-    if (answer.status !== 200) throw new NotFoundException();
     return overviewPage({
       session,
-      registration: jsonOf<OwnTpp>(answer),
+      registration: bodyOf<OwnTpp>(answer),
       calls: calls.slice(0, latest),
+      hasEarlierCalls: next !== undefined,
       baseUrl: this.config.BASE_URL,
       now: this.clock.now(),
       message,

@@ -1,7 +1,7 @@
 import { Controller, Get, NotFoundException, Param, Post, Query, UseGuards } from '@nestjs/common';
 import { isUuid } from '@xs2a/domain/text/uuid';
 import type { Html } from '@xs2a/html/html';
-import { jsonOf, refusalNote } from '../workspace/answers.js';
+import { bodyOf, refusalNote } from '../workspace/answers.js';
 import { TppApi } from '../workspace/tpp-api.js';
 import { TppGuard, type TppVisit, VisitGuard, Visiting } from '../workspace/visit.js';
 import { note } from '../workspace/workspace-page.js';
@@ -10,7 +10,10 @@ import { consentsPage, paymentPage, paymentsPage } from './payments-pages.js';
 import { readList } from './read-list.js';
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
-const doneTexts = { settle: 'Settled.', expire: 'Expired.' } as const;
+const doneTexts = {
+  settle: 'The settlement ran. What happened is below.',
+  expire: 'The payment has expired.',
+} as const;
 
 /** The payments and consents of the TPP. */
 @Controller('workspace')
@@ -52,7 +55,11 @@ export class OwnThingsController {
       method: 'POST',
       path: `/sandbox/consents/${consentId}/expire`,
     });
-    return this.consentsShown(visit, undefined, refusalNote(answer) ?? note('good', 'Expired.'));
+    return this.consentsShown(
+      visit,
+      undefined,
+      refusalNote(answer) ?? note('good', 'The consent has expired.'),
+    );
   }
 
   private async consentsShown(
@@ -69,8 +76,7 @@ export class OwnThingsController {
       method: 'GET',
       path: `/sandbox/payments/${paymentId}/timeline`,
     });
-    if (answer.status !== 200) throw new NotFoundException();
-    const timeline = jsonOf<{ readonly events: readonly TimelineEvent[]; readonly leftOut: number }>(answer);
+    const timeline = bodyOf<{ readonly events: readonly TimelineEvent[]; readonly leftOut: number }>(answer);
     return paymentPage({ session, paymentId, ...timeline, message });
   }
 }

@@ -1,7 +1,7 @@
 import { type Html, html } from '@xs2a/html/html';
 import { instant } from '../workspace/instant.js';
 import type { Session } from '../workspace/session.js';
-import { earlier, proof, workspacePage } from '../workspace/workspace-page.js';
+import { earlier, csrfField, workspacePage } from '../workspace/workspace-page.js';
 import type { Listed, OwnConsent, OwnPayment, TimelineEvent } from './own-things.js';
 
 const endedWell = new Set(['ACSC', 'ACCC', 'valid']);
@@ -57,7 +57,7 @@ export const consentsPage = (session: Session, { items, next }: Listed<OwnConsen
                       ${accounts === 1 ? 'account' : 'accounts'}</span
                     >
                     <form method="post" action="/workspace/consents">
-                      ${proof(session)} <input type="hidden" name="consentId" value="${consentId}" />
+                      ${csrfField(session)} <input type="hidden" name="consentId" value="${consentId}" />
                       <button class="link">Expire now</button>
                     </form>
                   </li>`,
@@ -79,8 +79,8 @@ export interface ShownPayment {
 
 /** What the user can let happen to a payment. */
 const actions = [
-  ['settle', 'Settle now', 'executes a signed payment, whatever its due time'],
-  ['expire', 'Expire now', 'rejects an unsigned payment, as the end of its time would'],
+  ['settle', 'Settle now', 'executes a signed payment before its due time'],
+  ['expire', 'Expire now', 'rejects an unsigned payment, as if the time to sign had ended'],
 ] as const;
 
 /** One payment with what happened to it. */
@@ -92,7 +92,7 @@ export const paymentPage = ({ session, paymentId, events, leftOut, message }: Sh
     body: html`<p class="quiet"><code>${paymentId}</code></p>
       ${message}
       <form class="form" method="post" action="/workspace/payments/${paymentId}">
-        ${proof(session)}
+        ${csrfField(session)}
         <p class="choices">
           ${actions.map(
             ([value, name, effect]) =>

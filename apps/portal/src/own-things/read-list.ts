@@ -1,5 +1,4 @@
-import { NotFoundException } from '@nestjs/common';
-import { jsonOf } from '../workspace/answers.js';
+import { bodyOf } from '../workspace/answers.js';
 import type { Credentials } from '../workspace/session.js';
 import type { TppApi } from '../workspace/tpp-api.js';
 import type { Listed } from './own-things.js';
@@ -7,7 +6,7 @@ import type { Listed } from './own-things.js';
 /** How many items a page shows. */
 const pageSize = 50;
 
-/** Reads a page of a list below `/sandbox`, such as `payments`. Throws NotFoundException for a cursor that is no link of a page. */
+/** Reads a page of a list below `/sandbox`, such as `payments`. Throws as {@link bodyOf} does. */
 export const readList = async <Item>(
   api: TppApi,
   tpp: Credentials,
@@ -19,8 +18,7 @@ export const readList = async <Item>(
     ...(cursor === undefined ? {} : { cursor }),
   });
   const answer = await api.send(tpp, { method: 'GET', path: `/sandbox/${name}?${query}` });
-  if (answer.status !== 200) throw new NotFoundException();
-  const body = jsonOf<
+  const body = bodyOf<
     Readonly<Record<string, readonly Item[]>> & {
       readonly _links: { readonly next?: { readonly href: string } };
     }

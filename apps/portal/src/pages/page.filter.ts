@@ -3,7 +3,7 @@ import type { Logger } from '@xs2a/observability/logger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { page } from './layout.js';
 import { html } from '@xs2a/html/html';
-import { ApiAway } from '../workspace/tpp-api.js';
+import { ApiUnreachable, ClientRefused } from '../workspace/tpp-api.js';
 import { SignInNeeded } from '../workspace/visit.js';
 import { pageHeadersOf } from './security-headers.js';
 
@@ -15,9 +15,9 @@ export class PageFilter implements ExceptionFilter<unknown> {
   async catch(error: unknown, host: ArgumentsHost): Promise<void> {
     const http = host.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
-    const reply = http.getResponse<FastifyReply>().headers(pageHeadersOf(request.url));
-    if (error instanceof SignInNeeded) {
-      const to = new URLSearchParams({ to: error.to });
+    const reply = http.getResponse<FastifyReply>().headers(pageHeadersOf(request));
+    if (error instanceof SignInNeeded || error instanceof ClientRefused) {
+      const to = new URLSearchParams({ to: error instanceof SignInNeeded ? error.to : '/workspace' });
       await reply.code(303).header('location', `/workspace/sign-in?${to}`).send('');
       return;
     }
@@ -41,7 +41,7 @@ export const errorPage = (status: number, { url }: Pick<FastifyRequest, 'url'>):
 
 const statusOf = (error: unknown): number => {
   if (error instanceof HttpException) return error.getStatus();
-  if (error instanceof ApiAway) return 503;
+  if (error instanceof ApiUnreachable) return 503;
   const code: unknown = Reflect.get(Object(error), 'statusCode');
   return typeof code === 'number' && code >= 400 && code < 500 ? code : 500;
 };

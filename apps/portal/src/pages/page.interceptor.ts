@@ -10,18 +10,18 @@ import { SeeOther } from './see-other.js';
 export class PageInterceptor implements NestInterceptor<unknown, unknown> {
   intercept(context: ExecutionContext, next: CallHandler<unknown>): Observable<unknown> {
     const reply = context.switchToHttp().getResponse<FastifyReply>();
-    const { url } = context.switchToHttp().getRequest<FastifyRequest>();
+    const request = context.switchToHttp().getRequest<FastifyRequest>();
     return next.handle().pipe(
       map((result) => {
         if (result instanceof SeeOther) {
-          reply.code(303).headers({ ...pageHeadersOf(url), location: result.path });
+          reply.code(303).headers({ ...pageHeadersOf(request), location: result.path });
           return '';
         }
         const isPage = result instanceof Html;
         // Nest would answer a form with 201.
         if (isPage) reply.code(200);
         const policy = reply.getHeader('Content-Security-Policy');
-        reply.headers(isPage ? pageHeadersOf(url) : securityHeaders);
+        reply.headers(isPage ? pageHeadersOf(request) : securityHeaders);
         // The handler has set another policy.
         if (policy !== undefined) reply.header('Content-Security-Policy', policy);
         return isPage ? result.text : result;

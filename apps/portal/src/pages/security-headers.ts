@@ -1,3 +1,5 @@
+import type { FastifyRequest } from 'fastify';
+
 const policy = (sources: Readonly<Record<string, string>>): string =>
   Object.entries(sources)
     .map(([directive, source]) => `${directive} ${source}`)
@@ -29,9 +31,14 @@ export const securityHeaders: Readonly<Record<string, string>> = {
   'Cross-Origin-Resource-Policy': 'same-origin',
 };
 
-/** The headers of a page. A browser asks again each time: a page shows the running bank. It keeps no page of the workspace. */
-export const pageHeadersOf = (url: string): Readonly<Record<string, string>> => ({
+/**
+ * The headers of a page, by its route. A browser asks again each time: a page shows the running bank. It keeps no page of the
+ * workspace.
+ */
+export const pageHeadersOf = ({
+  routeOptions,
+}: Pick<FastifyRequest, 'routeOptions'>): Readonly<Record<string, string>> => ({
   ...securityHeaders,
-  'Cache-Control': /^\/workspace(?:[/?]|$)/.test(url) ? 'no-store' : 'no-cache',
+  'Cache-Control': routeOptions.url?.startsWith('/workspace') === true ? 'no-store' : 'no-cache',
   'Content-Type': 'text/html; charset=utf-8',
 });

@@ -24,7 +24,6 @@ export interface TryForm {
   readonly inputs: readonly Input[];
   /** The bodies of the description by name; empty if the operation takes none. */
   readonly bodies: readonly { readonly name: string; readonly text: string }[];
-  readonly needsToken: boolean;
 }
 
 /** What the workspace sends itself. */
@@ -71,6 +70,5 @@ export const tryFormOf = (document: OpenApiDocument, operationId: string): TryFo
       name,
       text: JSON.stringify(value, null, 2),
     })),
-    needsToken: operation.security.length > 0,
   };
 };

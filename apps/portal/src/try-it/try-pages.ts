@@ -6,7 +6,7 @@ import { pageOf } from '../reference/operations.js';
 import { prettyBody, statusPill } from '../workspace/requests-pages.js';
 import type { Session } from '../workspace/session.js';
 import type { ApiAnswer } from '../workspace/tpp-api.js';
-import { note, proof, workspacePage } from '../workspace/workspace-page.js';
+import { note, csrfField, workspacePage } from '../workspace/workspace-page.js';
 import { canBeTried, type Input, type TryForm } from './inputs.js';
 
 /** The operations that can be tried. */
@@ -70,7 +70,7 @@ export const tryPage = ({ session, form, sent, bodyName, problem, answer }: Trie
             </p>`
       }
       <form class="form wide-form" method="post" action="${here}">
-        ${proof(session)} ${inputs.filter(isUsual).map((one) => inputShown(one, sent, body?.name))}
+        ${csrfField(session)} ${inputs.filter(isUsual).map((one) => inputShown(one, sent, body?.name))}
         ${
           body === undefined
             ? undefined
@@ -83,7 +83,8 @@ export const tryPage = ({ session, form, sent, bodyName, problem, answer }: Trie
         <label
           >Access token
           <span class="quiet"
-            >empty: that of your application. Operations on accounts need one of a customer.</span
+            >Leave it empty to use your application’s token. Operations on accounts need a customer’s
+            token.</span
           >
           <input type="password" name="accessToken" autocomplete="off" maxlength="4000" />
         </label>
@@ -101,7 +102,7 @@ const more = (inputs: readonly Input[], sent: URLSearchParams): Html | undefined
   if (folded.length === 0) return undefined;
   const isUsed = folded.some(({ field }) => (sent.get(field) ?? '') !== '');
   return html`<details class="more" ${isUsed ? html`open` : undefined}>
-    <summary>${folded.length} optional headers</summary>
+    <summary>${folded.length === 1 ? 'One optional header' : `${folded.length} optional headers`}</summary>
     ${folded.map((one) => inputShown(one, sent, undefined))}
   </details>`;
 };

@@ -37,7 +37,7 @@ export const tryRequestOf = ({ placed, inputs, bodies }: TryForm, form: URLSearc
   ).toString();
   const headers = Object.fromEntries(inPlace('header').map(({ input, value }) => headerOf(input, value)));
   const accessToken = (form.get('accessToken') ?? '').trim();
-  if (!/^[\w.~+/=-]*$/.test(accessToken)) throw new NotSendable('This is no access token.');
+  if (!/^[\w.~+/=-]*$/.test(accessToken)) throw new NotSendable('This is not a valid access token.');
   return {
     method: placed.method,
     path: query === '' ? path : `${path}?${query}`,

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { OwnNotification } from '@xs2a/contracts/push/own-notifications.contract';
 import { pushPage } from './push-page.js';
 
-const session = { csrf: 'proof', tpp: { clientId: 'tpp', clientSecret: 'secret' } };
+const session = { csrf: 'csrf-token', tpp: { clientId: 'tpp', clientSecret: 'secret' } };
 const one: OwnNotification = {
   notificationId: 'f0a1c5de-7d43-5b0e-8f0a-3f1c2b9d6e11',
   resourceType: 'payment',
@@ -25,7 +25,7 @@ describe('the page Push of the workspace', () => {
   ] as const)('offers for a notification in state %s only %s', (state, action) => {
     const text = shown({ state });
     expect([...text.matchAll(/name="action" value="([^"]+)"/g)].map(([, value]) => value)).toEqual([action]);
-    expect(text).toContain('name="csrf" value="proof"');
+    expect(text).toContain('name="csrf" value="csrf-token"');
   });
 
   it('escapes the address and the body', () => {

@@ -3,7 +3,7 @@ import { type Html, html } from '@xs2a/html/html';
 import { codeBlock } from '../pages/code.js';
 import { instant } from '../workspace/instant.js';
 import type { Session } from '../workspace/session.js';
-import { earlier, note, proof, workspacePage } from '../workspace/workspace-page.js';
+import { earlier, note, csrfField, workspacePage } from '../workspace/workspace-page.js';
 
 export interface Push {
   readonly session: Session;
@@ -85,7 +85,7 @@ const button = (session: Session, { state, status, notificationId }: OwnNotifica
   const [action, text] =
     state === 'waiting' ? ['dead-letter', 'Make it a dead letter'] : ['replay', 'Send it again'];
   return html`<form method="post" action="/workspace/push">
-    ${proof(session)} <input type="hidden" name="notificationId" value="${notificationId}" />
+    ${csrfField(session)} <input type="hidden" name="notificationId" value="${notificationId}" />
     <button class="button second" name="action" value="${action}" aria-label="${text}: ${status}">
       ${text}
     </button>

@@ -1,5 +1,6 @@
+import { NotFoundException } from '@nestjs/common';
 import { type Html, html } from '@xs2a/html/html';
-import type { ApiAnswer } from './tpp-api.js';
+import { type ApiAnswer, ApiUnreachable, ClientRefused } from './tpp-api.js';
 import { note } from './workspace-page.js';
 
 interface Message {
@@ -10,6 +11,18 @@ interface Message {
 
 /** Returns what the API answered. Its successful answers are ours, so that they have the form of the description. */
 export const jsonOf = <Body>({ text }: ApiAnswer): Body => JSON.parse(text) as Body;
+
+/**
+ * Returns the body of an answer to a read. Throws NotFoundException for 400 and 404, {@link ClientRefused} for 401 and 403,
+ * and {@link ApiUnreachable} for every other refusal.
+ */
+export const bodyOf = <Body>(answer: ApiAnswer): Body => {
+  const { status } = answer;
+  if (status === 200) return jsonOf<Body>(answer);
+  if (status === 400 || status === 404) throw new NotFoundException();
+  if (status === 401 || status === 403) throw new ClientRefused(`read: ${status}`);
+  throw new ApiUnreachable(`read: ${status}`);
+};
 
 /** The refusals in an answer of the API, or of the authorization server. */
 const messagesOf = ({ text }: ApiAnswer): readonly Message[] => {

@@ -2,7 +2,7 @@ import { durationText } from '@xs2a/doctor/durations';
 import { type Html, html } from '@xs2a/html/html';
 import type { Session } from './session.js';
 import { instant } from './instant.js';
-import { note, proof, workspacePage } from './workspace-page.js';
+import { note, csrfField, workspacePage } from './workspace-page.js';
 
 export interface ClockShown {
   readonly session: Session;
@@ -20,7 +20,8 @@ export interface ClockShown {
 
 const steps = [
   ['PT2M', '2 minutes', 'a signed payment is due'],
-  ['PT10M', '10 minutes', 'an access token has expired'],
+  ['PT10M', '10 minutes', 'a customer’s access token has expired'],
+  ['PT1H', '1 hour', 'an application’s token has expired'],
   ['P1D', '1 day', 'the next execution day'],
   ['P31D', '31 days', 'a monthly standing order is due'],
 ] as const;
@@ -35,8 +36,8 @@ export const clockPage = (shown: ClockShown): Html => {
     body: html`${refusal}
       ${hasMoved ? note('good', html`The clock has moved. It is ${instant(now)}.`) : undefined}
       <p class="lead">
-        It is ${instant(now)} in this
-        sandbox${offsetMs < 1000 ? ', as everywhere else' : `, ${durationText(offsetMs)} ahead of real time`}.
+        The sandbox’s clock shows
+        ${instant(now)}${offsetMs < 1000 ? ', which is real time' : `, ${durationText(offsetMs)} ahead of real time`}.
       </p>
       ${
         isFixed
@@ -56,7 +57,7 @@ const moving = (session: Session, advance: string): Html =>
       consents end. To execute one payment, use <a href="/reference/settlePayment">settle</a> instead.
     </p>
     <form class="form" method="post" action="/workspace/clock">
-      ${proof(session)}
+      ${csrfField(session)}
       <p class="choices">
         ${steps.map(
           ([value, name, effect]) =>
@@ -67,7 +68,7 @@ const moving = (session: Session, advance: string): Html =>
       </p>
     </form>
     <form class="form" method="post" action="/workspace/clock">
-      ${proof(session)}
+      ${csrfField(session)}
       <label
         >Another duration <span class="quiet">in ISO 8601, such as <code>PT1H30M</code></span>
         <input name="advance" value="${advance}" required maxlength="40" />

@@ -2,7 +2,7 @@ import { type Html, html } from '@xs2a/html/html';
 import { codeBlock } from '../pages/code.js';
 import type { Session } from './session.js';
 import type { Listed, OwnPsu } from '../own-things/own-things.js';
-import { earlier, note, proof, workspacePage } from './workspace-page.js';
+import { earlier, note, csrfField, workspacePage } from './workspace-page.js';
 
 /** A new person. */
 export interface Created {
@@ -16,7 +16,14 @@ export interface Done {
   readonly done?: string;
   readonly refusal?: Html;
 }
+/** What can be simulated. */
+export interface Outcomes {
+  readonly values: readonly string[];
+  /** What each of them does. */
+  readonly meaning: string;
+}
 export interface People extends Done {
+  readonly outcomes: Outcomes;
   readonly people: Listed<OwnPsu>;
   readonly session: Session;
   /** The form that was sent; its values stay in the fields. */
@@ -27,7 +34,7 @@ export interface People extends Done {
 
 /** People and accounts for tests. */
 export const peoplePage = (shown: People): Html => {
-  const { session, form, currency, people, created, done, refusal } = shown;
+  const { session, form, currency, outcomes, people, created, done, refusal } = shown;
   return workspacePage({
     session,
     path: '/workspace/people',
@@ -60,20 +67,15 @@ export const peoplePage = (shown: People): Html => {
           'status',
           'Block or close an account',
           html`${input('iban', 'IBAN', form)}
-          ${choice('status', 'Status', form, { enabled: 'enabled', blocked: 'blocked', closed: 'closed' })}`,
+          ${choice('status', 'Status', form, ['enabled', 'blocked', 'closed'])}`,
         )}
         ${part(
           session,
           'simulate',
           'Choose what happens next',
           html`${input('psuId', 'PSU-ID', form)}
-          ${choice('outcome', 'The next call', form, {
-            'insufficient-funds': 'has insufficient funds',
-            'core-bank-down': 'finds the core bank down',
-            reject: 'is rejected by the bank',
-            slow: 'takes 1.5 seconds longer',
-            none: 'as usual',
-          })}`,
+            ${choice('outcome', 'The next payment or call', form, outcomes.values)}
+            <p class="quiet">${outcomes.meaning}</p>`,
         )}
       </div>`,
   });
@@ -114,7 +116,7 @@ const part = (session: Session, action: string, title: string, fields: Html): Ht
   html`<section class="part" aria-labelledby="${action}">
     <h2 id="${action}">${title}</h2>
     <form class="form" method="post" action="/workspace/people">
-      ${proof(session)} <input type="hidden" name="action" value="${action}" /> ${fields}
+      ${csrfField(session)} <input type="hidden" name="action" value="${action}" /> ${fields}
       <p><button class="button">${title}</button></p>
     </form>
   </section>`;
@@ -135,20 +137,10 @@ const input = (
     />
   </label>`;
 
-const choice = (
-  name: string,
-  label: string,
-  form: URLSearchParams,
-  options: Readonly<Record<string, string>>,
-): Html =>
+const choice = (name: string, label: string, form: URLSearchParams, options: readonly string[]): Html =>
   html`<label
     >${label}
     <select name="${name}">
-      ${Object.entries(options).map(
-        ([value, text]) =>
-          html`<option value="${value}" ${form.get(name) === value ? html`selected` : undefined}>
-            ${text}
-          </option>`,
-      )}
+      ${options.map((value) => html`<option ${form.get(name) === value ? html`selected` : undefined}>${value}</option>`)}
     </select>
   </label>`;

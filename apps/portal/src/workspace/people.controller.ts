@@ -2,12 +2,15 @@ import { Controller, Get, Inject, NotFoundException, Post, Query, UseGuards } fr
 import { standardOf } from '@xs2a/domain/payment/standards/standards';
 import type { Profile } from '@xs2a/domain/profile/profile';
 import type { Html } from '@xs2a/html/html';
+import type { OpenApiDocument } from '@xs2a/gateway/openapi/document';
 import { randomToken } from '@xs2a/runtime/ids';
 import { PROFILE } from '@xs2a/runtime/tokens';
 import type { OwnPsu } from '../own-things/own-things.js';
 import { readList } from '../own-things/read-list.js';
+import { ApiDescription } from '../reference/api-description.js';
+import type { Schema } from '../reference/operations.js';
 import { jsonOf, refusalNote } from './answers.js';
-import { type Created, type Done, peoplePage } from './people-page.js';
+import { type Created, type Done, type Outcomes, peoplePage } from './people-page.js';
 import { type ApiRequest, TppApi } from './tpp-api.js';
 import { TppGuard, type TppVisit, VisitGuard, Visiting } from './visit.js';
 
@@ -18,7 +21,7 @@ const filled = (members: Readonly<Record<string, string>>): Readonly<Record<stri
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== ''));
 
 const accountPath = (form: Form, below = ''): string =>
-  `/sandbox/accounts/${encodeURIComponent(field(form, 'iban').replaceAll(' ', ''))}${below}`;
+  `/sandbox/accounts/${field(form, 'iban').replaceAll(/[^A-Za-z0-9]/g, '') || '-'}${below}`;
 
 /** The calls behind the forms, by their field `action`. */
 const calls = {
@@ -57,10 +60,20 @@ const requestOf = (action: Action, form: Form): ApiRequest => {
 };
 
 const doneTexts = {
-  deposit: (form: Form) => `${field(form, 'amount')} ${field(form, 'currency')} are booked.`,
+  deposit: (form: Form) => `Deposited ${field(form, 'amount')} ${field(form, 'currency')}.`,
   status: (form: Form) => `The account is ${field(form, 'status')}.`,
-  simulate: (form: Form) => `The next call for ${field(form, 'psuId')}: ${field(form, 'outcome')}.`,
+  simulate: (form: Form) =>
+    field(form, 'outcome') === 'none'
+      ? `The simulation for ${field(form, 'psuId')} has ended.`
+      : `${field(form, 'outcome')} applies to the next payment or call of ${field(form, 'psuId')}.`,
 } as const;
+
+/** The outcomes that this bank can simulate, with their meaning. */
+const outcomesIn = ({ components }: OpenApiDocument): Outcomes => {
+  const { enum: values = [], description = '' } =
+    (components.schemas['Simulation'] as Schema | undefined)?.properties?.['outcome'] ?? {};
+  return { values: values.map(String), meaning: description };
+};
 
 /** People and accounts for tests: create, deposit, block, simulate. */
 @Controller('workspace/people')
@@ -68,6 +81,7 @@ const doneTexts = {
 export class PeopleController {
   constructor(
     private readonly api: TppApi,
+    private readonly description: ApiDescription,
     @Inject(PROFILE) private readonly profile: Profile,
   ) {}
 
@@ -90,6 +104,8 @@ export class PeopleController {
 
   private async page({ session, tpp, form }: TppVisit, result: Done, cursor?: string): Promise<Html> {
     const people = await readList<OwnPsu>(this.api, tpp, 'psus', cursor);
-    return peoplePage({ people, session, form, currency: standardOf(this.profile).homeCurrency, ...result });
+    const currency = standardOf(this.profile).homeCurrency;
+    const outcomes = outcomesIn(this.description.document);
+    return peoplePage({ people, session, form, currency, outcomes, ...result });
   }
 }

@@ -50,10 +50,11 @@ export const requestsPage = ({
     path: '/workspace/requests',
     title: 'Requests',
     body: html`<p class="lead">
-        The calls of your application in the last 24 hours, newest first, with your access tokens. Open one to
-        see what was sent and why it was refused.
+        Calls with your access tokens in the last 24 hours, newest first, without those that only read lists
+        of the sandbox. Open one to see what was sent and why it was refused.
       </p>
-      ${calls.length === 0 ? html`<p>No calls.</p>` : callRows(calls)} ${earlier('/workspace/requests', next)}`,
+      ${calls.length === 0 && next === undefined ? html`<p>No calls.</p>` : callRows(calls)}
+      ${earlier('/workspace/requests', next)}`,
   });
 
 export interface ShownRequest {
@@ -106,8 +107,8 @@ const callShown = (call: RequestDetails, { profile, today, baseUrl }: ShownReque
     ${
       request === undefined
         ? html`<p class="quiet">
-            What was sent is not kept: the sandbox keeps headers and bodies of the first hundred calls in a
-            minute, if it keeps any.
+            The headers and bodies of this call were not stored. The sandbox stores those of the first hundred
+            calls in a minute, if <code>CALL_BODIES</code> is on.
           </p>`
         : html`<h2>Request</h2>
             ${codeBlock(`${request.method} ${request.url}`, messageText(request))}

@@ -8,7 +8,7 @@ import { Clock } from '@xs2a/runtime/clock';
 import { CONFIG, PROFILE } from '@xs2a/runtime/tokens';
 import type { PortalConfig } from '../config.js';
 import { readList } from '../own-things/read-list.js';
-import { jsonOf } from './answers.js';
+import { bodyOf } from './answers.js';
 import { requestPage, requestsPage } from './requests-pages.js';
 import type { Credentials } from './session.js';
 import { TppApi } from './tpp-api.js';
@@ -66,8 +66,7 @@ export class RequestsController {
   async show(@Visiting() { session, tpp }: TppVisit, @Param('requestId') requestId: string): Promise<Html> {
     if (!isUuid(requestId)) throw new NotFoundException();
     const answer = await this.api.send(tpp, { method: 'GET', path: `/sandbox/requests/${requestId}` });
-    if (answer.status !== 200) throw new NotFoundException();
-    const { requests } = jsonOf<{ readonly requests: readonly RequestDetails[] }>(answer);
+    const { requests } = bodyOf<{ readonly requests: readonly RequestDetails[] }>(answer);
     const { profile, clock, config } = this;
     return requestPage({
       session,

@@ -37,7 +37,7 @@ describe('a session of the workspace', () => {
     expect(await sessions.open(cookie)).toBeUndefined();
   });
 
-  it('has a proof of its own for its forms', () => {
+  it('has a CSRF token of its own', () => {
     const sessions = new Sessions(secrets(one));
     expect(sessions.begin(tpp).csrf).not.toBe(sessions.begin(tpp).csrf);
     expect(sessions.begin().csrf).toHaveLength(32);

@@ -6,7 +6,7 @@ import { EncryptJWT, errors, jwtDecrypt } from 'jose';
 import { hkdfSync } from 'node:crypto';
 import { type PortalConfig, workspaceSecrets } from '../config.js';
 
-/** What a browser keeps for its user, encrypted: the TPP that signed in, if any, and the proof that a form is ours. */
+/** What a browser keeps for its user, encrypted: the TPP that signed in, if any, and the CSRF token of its forms. */
 export interface Session {
   /** Each form sends it back. */
   readonly csrf: string;
@@ -37,7 +37,7 @@ export class Sessions {
     );
   }
 
-  /** Begins a session with a proof of its own, so that none is known from before the sign-in (session fixation). */
+  /** Begins a session with a CSRF token of its own, so that none is known from before the sign-in (session fixation). */
   begin(tpp?: Credentials): Session {
     return { csrf: randomToken(24), ...(tpp === undefined ? {} : { tpp }) };
   }

@@ -3,7 +3,7 @@ import { tppRoles } from '@xs2a/contracts/auth.contract';
 import { codeBlock } from '../pages/code.js';
 import type { Fixtures } from '../start/fixtures.js';
 import type { Credentials, Session } from './session.js';
-import { note, proof, workspacePage } from './workspace-page.js';
+import { note, csrfField, workspacePage } from './workspace-page.js';
 
 export interface SignIn {
   readonly session: Session;
@@ -21,10 +21,12 @@ export const signInPage = ({ session, to, fixtures, clientId = '', problem }: Si
     session,
     path: '/workspace/sign-in',
     title: 'Sign in',
-    body: html`<p class="lead">Your calls and why they were refused, your people, and the clock.</p>
+    body: html`<p class="lead">
+        See your calls and why they were refused, create people for tests, and move the clock.
+      </p>
       ${problem === undefined ? undefined : note('problem', problem)}
       <form class="form" method="post" action="/workspace/sign-in">
-        ${proof(session)} <input type="hidden" name="to" value="${to}" />
+        ${csrfField(session)} <input type="hidden" name="to" value="${to}" />
         <label
           >Client id
           <input name="clientId" value="${clientId}" required maxlength="100" autocomplete="username" />
@@ -78,7 +80,7 @@ export const registerPage = ({ session, form, ownReturn, refusal }: Registration
     body: html`<p class="lead">You get a client id, and a secret that is shown once.</p>
       ${refusal}
       <form class="form" method="post" action="/workspace/register">
-        ${proof(session)}
+        ${csrfField(session)}
         <label
           >Name
           <input name="name" value="${form.get('name') ?? ''}" required maxlength="140" />
@@ -86,8 +88,8 @@ export const registerPage = ({ session, form, ownReturn, refusal }: Registration
         <label
           >Redirect URI
           <span class="quiet"
-            >where the bank sends the customer back to. The one of this portal shows what your application
-            would receive.</span
+            >Where the bank sends the customer after the authorisation. The portal’s own address shows what
+            your application would receive.</span
           >
           <input
             name="redirectUri"
@@ -132,7 +134,7 @@ const secretShown = (session: Session, { clientId, clientSecret }: Credentials, 
     title,
     body: html`${note('attention', 'Copy the secret now. It is not shown again.')}
       ${codeBlock('Credentials', `CLIENT_ID=${clientId}\nCLIENT_SECRET=${clientSecret}`)}
-      <p><a class="button" href="/workspace">To the workspace</a></p>`,
+      <p><a class="button" href="/workspace">Open the workspace</a></p>`,
   });
 
 /** What the bank sent to a redirect URI that is this page's address. */
@@ -142,7 +144,8 @@ export const returnPage = (session: Session, received: URLSearchParams): Html =>
     path: '/workspace/return',
     title: 'The bank sent the customer back',
     body: html`<p class="lead">
-        This address is the redirect URI of applications that do not run yet. Yours would receive:
+        You can use this address as the redirect URI while your application does not run yet. It would
+        receive:
       </p>
       ${
         received.size === 0

@@ -73,7 +73,7 @@ export class SignInController {
   @Post('register')
   async register(@Visiting() visit: Visit): Promise<Html> {
     const { session, form } = visit;
-    const answer = await this.api.sendOpenly({
+    const answer = await this.api.sendWithoutToken({
       method: 'POST',
       path: '/sandbox/tpps',
       body: JSON.stringify({
@@ -85,7 +85,9 @@ export class SignInController {
     const refusal = refusalNote(answer);
     if (refusal !== undefined) return registerPage({ session, form, ownReturn: this.ownReturn, refusal });
     const tpp = jsonOf<Credentials>(answer);
-    return registeredPage(await visit.beginSession(tpp), tpp);
+    // Without one of the other roles, it gets no token of its own, and so no workspace.
+    const isServed = form.getAll('role').some((role) => role !== 'PSP_IC');
+    return registeredPage(isServed ? await visit.beginSession(tpp) : session, tpp);
   }
 
   @Get('return')

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import type { PortalConfig } from '../config.js';
 import type { Credentials } from './session.js';
 
-/** A request of the API, of which the path is one of our own. */
+/** A request to the API. Its path comes from a template of this app, never from a form. */
 export interface ApiRequest {
   readonly method: string;
   /** The path and the query, below the API's origin. */
@@ -28,9 +28,9 @@ export interface ApiAnswer {
 export class ClientRefused extends Error {
   override readonly name = 'ClientRefused';
 }
-/** Thrown if the API did not answer in time. */
-export class ApiAway extends Error {
-  override readonly name = 'ApiAway';
+/** Thrown if the API does not answer in time, or refuses for reasons of its own, such as 429 or 503. */
+export class ApiUnreachable extends Error {
+  override readonly name = 'ApiUnreachable';
 }
 
 /** The maximum time to wait for an answer of the API, in milliseconds. */
@@ -56,8 +56,8 @@ export class TppApi {
     await this.newToken(tpp);
   }
 
-  /** Sends a request without a token. */
-  async sendOpenly(request: ApiRequest): Promise<ApiAnswer> {
+  /** Sends a request of somebody who has not signed in. */
+  async sendWithoutToken(request: ApiRequest): Promise<ApiAnswer> {
     return this.fetch(request, {});
   }
 
@@ -80,7 +80,7 @@ export class TppApi {
         'content-type': 'application/x-www-form-urlencoded',
       },
     );
-    if (status >= 500 || status === 429) throw new ApiAway(`token: ${status}`);
+    if (status >= 500 || status === 429) throw new ApiUnreachable(`token: ${status}`);
     const token = status === 200 ? (JSON.parse(text) as { access_token: string }).access_token : undefined;
     if (token === undefined) throw new ClientRefused(`token: ${status}`);
     this.tokens.set(keyOf(tpp), token);
@@ -110,7 +110,8 @@ export class TppApi {
       const text = await response.text();
       return { status: response.status, headers: response.headers, text, requestId };
     } catch (error) {
-      if (error instanceof TypeError || isTimeout(error)) throw new ApiAway('no answer', { cause: error });
+      if (error instanceof TypeError || isTimeout(error))
+        throw new ApiUnreachable('no answer', { cause: error });
       throw error;
     }
   }

@@ -74,9 +74,11 @@ export class VisitGuard implements CanActivate {
     const reply = context.switchToHttp().getResponse<FastifyReply>();
     const cookie = findCookie(request.headers.cookie, this.name);
     const found = cookie === undefined ? undefined : await this.sessions.open(cookie);
-    const session = found ?? (await this.setCookie(reply, this.sessions.begin()));
     const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
-    if (request.method === 'POST' && !isOwnForm(form, session)) throw new ForbiddenException();
+    // A form of another site comes without the cookie, and must not replace it.
+    if (request.method === 'POST' && (found === undefined || !isOwnForm(form, found)))
+      throw new ForbiddenException();
+    const session = found ?? (await this.setCookie(reply, this.sessions.begin()));
     request.visit = {
       session,
       url: request.url,
@@ -93,7 +95,7 @@ export class VisitGuard implements CanActivate {
     reply.removeHeader('set-cookie');
     reply.header(
       'set-cookie',
-      `${this.name}=${value}; Path=/; Max-Age=${sessionSeconds}; HttpOnly; SameSite=Strict${secure}`,
+      `${this.name}=${value}; Path=/; Max-Age=${sessionSeconds}; HttpOnly; SameSite=Lax${secure}`,
     );
     return session;
   }

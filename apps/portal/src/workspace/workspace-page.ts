@@ -14,8 +14,9 @@ const places = [
   { to: '/workspace/clock', title: 'Clock' },
 ] as const;
 
-/** The hidden field that proves that a form is of this session. */
-export const proof = ({ csrf }: Session): Html => html`<input type="hidden" name="csrf" value="${csrf}" />`;
+/** The hidden field with the CSRF token of the session. */
+export const csrfField = ({ csrf }: Session): Html =>
+  html`<input type="hidden" name="csrf" value="${csrf}" />`;
 
 interface WorkspacePage {
   readonly session: Session;
@@ -44,7 +45,7 @@ const navigation = (session: Session, clientId: string, path: string): Html =>
       )}
     </nav>
     <form method="post" action="/workspace/sign-out">
-      ${proof(session)} <code>${clientId}</code> <button class="link">Sign out</button>
+      ${csrfField(session)} <code>${clientId}</code> <button class="link">Sign out</button>
     </form>
   </div>`;
 

@@ -23,7 +23,7 @@ afterAll(async () => {
 /** Sends the form of an operation with these fields in place of those of the page, and returns the page with the answer. */
 const send = async (operation: string, fields: Readonly<Record<string, string>> = {}): Promise<string> => {
   const path = `/workspace/try/${operation}`;
-  const csrf = await user.proof(path);
+  const csrf = await user.csrf(path);
   const answer = await user.post(path, fields, csrf);
   expect(answer.status).toBe(200);
   return answer.text();
@@ -89,7 +89,7 @@ describe('trying a call in the workspace (contract 1)', () => {
     expect(await send('initiatePayment', { 'header.PSU-ID': 'x\r\nHost: evil.example' })).toContain(
       'only ASCII characters',
     );
-    expect(await send('listRequests', { accessToken: 'a b' })).toContain('This is no access token.');
+    expect(await send('listRequests', { accessToken: 'a b' })).toContain('This is not a valid access token.');
     for (const operation of ['token', 'authorize', 'registerTpp', 'unknown', '__proto__'])
       expect((await user.get(`/workspace/try/${operation}`)).status).toBe(404);
   });

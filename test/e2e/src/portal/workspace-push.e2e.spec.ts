@@ -87,7 +87,7 @@ describe('the page Push of the workspace (contract 13)', () => {
     expect(text).toContain(String(receiver.posts.at(-1)?.headers['x-jws-signature']));
   }, 60_000);
 
-  it('shows and changes nothing of another application, and nothing without the proof of a form', async () => {
+  it('shows and changes nothing of another application, and nothing without the CSRF token', async () => {
     const { notificationId } = await untilState('delivered');
     const other = await WorkspaceUser.register(world.baseUrl, 'Another shop');
     await other.signIn();
@@ -96,7 +96,7 @@ describe('the page Push of the workspace (contract 13)', () => {
     expect([answer.status, text.includes('No notifications.')]).toEqual([200, true]);
     expect(text).not.toContain(notificationId);
     const form = { notificationId, action: 'replay' };
-    const csrf = await other.proof('/workspace/clock');
+    const csrf = await other.csrf('/workspace/clock');
     expect(await (await other.post('/workspace/push', form, csrf)).text()).toContain('RESOURCE_UNKNOWN');
     expect((await other.post('/workspace/push', form)).status).toBe(403);
     for (const wrong of [{ action: '../../x' }, { notificationId: '../clock' }])

@@ -45,7 +45,7 @@ export class WorkspaceUser {
     );
   }
 
-  /** Sends a form; without `csrf`, it has no proof. */
+  /** Sends a form; without `csrf`, it has no token. */
   async post(path: string, form: Readonly<Record<string, string>>, csrf?: string): Promise<Response> {
     return this.keepCookie(
       await fetch(`${this.baseUrl}${path}`, {
@@ -57,21 +57,21 @@ export class WorkspaceUser {
     );
   }
 
-  /** Returns the proof in the forms of a page. */
-  async proof(path: string): Promise<string> {
+  /** Returns the CSRF token of the forms of a page. */
+  async csrf(path: string): Promise<string> {
     const text = await (await this.get(path)).text();
     return /name="csrf" value="([^"]+)"/.exec(text)?.[1] ?? '';
   }
 
   /** Signs in, by default with the right credentials. */
   async signIn(form: Readonly<Record<string, string>> = {}): Promise<Response> {
-    const csrf = await this.proof('/workspace/sign-in');
+    const csrf = await this.csrf('/workspace/sign-in');
     return this.post('/workspace/sign-in', { ...this.credentials, ...form }, csrf);
   }
 
   /** Sends the registration form. */
   async registration(form: Readonly<Record<string, string>>): Promise<Response> {
-    const csrf = await this.proof('/workspace/register');
+    const csrf = await this.csrf('/workspace/register');
     return this.post('/workspace/register', { role: 'PSP_PI', ...form }, csrf);
   }
 

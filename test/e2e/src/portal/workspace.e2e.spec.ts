@@ -45,7 +45,7 @@ describe('the workspace of the developer portal (contract 1, 13)', () => {
     });
     expect(refused.status).toBe(400);
 
-    await page.getByRole('link', { name: 'To the workspace' }).click();
+    await page.getByRole('link', { name: 'Open the workspace' }).click();
     await visit.check('workspace overview');
     await page.getByRole('link', { name: 'All requests' }).click();
     await visit.check('workspace requests');
@@ -65,7 +65,7 @@ describe('the workspace of the developer portal (contract 1, 13)', () => {
     const deposit = page.getByRole('region', { name: 'Deposit money' });
     await deposit.getByLabel('IBAN').fill(iban);
     await deposit.getByRole('button').click();
-    expect(await page.getByRole('status').textContent()).toBe('100.00 BGN are booked.');
+    expect(await page.getByRole('status').textContent()).toBe('Deposited 100.00 BGN.');
 
     // A token of before has then expired; the session goes on.
     await page.getByRole('link', { name: 'Clock' }).click();
@@ -98,7 +98,7 @@ describe('the workspace of the developer portal (contract 1, 13)', () => {
     const shown = (await page.locator('.code pre').textContent()) ?? '';
     const [, clientSecret = ''] = /CLIENT_SECRET=(\S+)/.exec(shown) ?? [];
     expect(clientSecret).not.toBe(user.credentials.clientSecret);
-    await page.getByRole('link', { name: 'To the workspace' }).click();
+    await page.getByRole('link', { name: 'Open the workspace' }).click();
     expect(await page.locator('h1').textContent()).toBe('Shop & <b>Co</b>');
     expect(await (await user.signIn()).text()).toContain('The bank issues no token');
     expect((await user.signIn({ clientSecret })).status).toBe(303);
@@ -121,7 +121,7 @@ describe('the workspace of the developer portal (contract 1, 13)', () => {
     };
     await user.signIn();
     const path = `/workspace/payments/${paymentId}`;
-    const early = await user.post(path, { action: 'settle' }, await user.proof(path));
+    const early = await user.post(path, { action: 'settle' }, await user.csrf(path));
     expect(await early.text()).toContain('STATUS_INVALID');
     await walkAndApprove(world.browser(), _links.scaRedirect.href, person);
 
@@ -139,7 +139,7 @@ describe('the workspace of the developer portal (contract 1, 13)', () => {
 
     const other = await newUser();
     await other.signIn();
-    const csrf = await other.proof('/workspace/payments');
+    const csrf = await other.csrf('/workspace/payments');
     for (const answer of [await other.get(path), await other.post(path, { action: 'expire' }, csrf)])
       expect(answer.status).toBe(404);
     expect(await (await other.get('/workspace/payments')).text()).not.toContain(paymentId);
@@ -169,6 +169,23 @@ describe('the workspace of the developer portal (contract 1, 13)', () => {
     expect((await user.get('/workspace/requests')).headers.get('location')).toContain('/workspace/sign-in');
   });
 
+  it('asks for a new sign-in once the secret was replaced elsewhere and the kept token has expired', async () => {
+    const user = await newUser();
+    await user.signIn();
+    expect((await user.get('/workspace/requests')).status).toBe(200);
+    const token = await user.token();
+    await fetch(`${world.baseUrl}/sandbox/tpp/secret`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}` },
+    });
+    await world.advance('PT2H');
+    const answer = await user.get('/workspace/requests');
+    expect([answer.status, answer.headers.get('location')]).toEqual([
+      303,
+      '/workspace/sign-in?to=%2Fworkspace',
+    ]);
+  });
+
   it.each(pages)('shows /workspace%s to nobody who has not signed in', async (path) => {
     const answer = await fetch(`${world.baseUrl}/workspace${path}`, { redirect: 'manual' });
     expect(answer.status).toBe(303);
@@ -176,11 +193,11 @@ describe('the workspace of the developer portal (contract 1, 13)', () => {
     expect(answer.headers.get('cache-control')).toBe('no-store');
   });
 
-  it('has a cookie that scripts cannot read and other sites cannot send, without readable credentials', async () => {
+  it('has a cookie that scripts cannot read and forms of other sites cannot send, without readable credentials', async () => {
     const user = await newUser();
     const answer = await user.signIn();
     const [cookie = ''] = answer.headers.getSetCookie();
-    expect(cookie).toMatch(/^workspace=[\w.-]+; Path=\/; Max-Age=3600; HttpOnly; SameSite=Strict$/);
+    expect(cookie).toMatch(/^workspace=[\w.-]+; Path=\/; Max-Age=3600; HttpOnly; SameSite=Lax$/);
     const decoded = cookie
       .split(/[=.;]/)
       .map((part) => Buffer.from(part, 'base64url').toString('latin1'))
@@ -189,24 +206,27 @@ describe('the workspace of the developer portal (contract 1, 13)', () => {
     expect(decoded).not.toContain(user.credentials.clientId);
   });
 
-  it('refuses a form without its proof, with that of another session, or from before the sign-in (CSRF, session fixation)', async () => {
+  it('refuses a form without a CSRF token, with that of another session, or from before the sign-in (CSRF, session fixation)', async () => {
     const [user, other] = [await newUser(), await newUser()];
-    const before = await user.proof('/workspace/sign-in');
+    const before = await user.csrf('/workspace/sign-in');
     await user.signIn();
     await other.signIn();
-    const proofs = [undefined, '', before, await other.proof('/workspace/clock')];
-    for (const csrf of proofs) {
+    const tokens = [undefined, '', before, await other.csrf('/workspace/clock')];
+    for (const csrf of tokens) {
       const answer = await user.post('/workspace/clock', { advance: 'PT1M' }, csrf);
-      expect(answer.status).toBe(403);
+      expect([answer.status, answer.headers.getSetCookie()]).toEqual([403, []]);
     }
-    const own = await user.proof('/workspace/clock');
+    const own = await user.csrf('/workspace/clock');
     expect((await user.post('/workspace/clock', { advance: 'PT1S' }, own)).status).toBe(200);
   });
 
   it('accepts no cookie that was changed', async () => {
     const user = await newUser();
     await user.signIn();
-    user.cookie = user.cookie.replace(/.(.{40})$/, (_all, rest: string) => `A${rest}`);
+    user.cookie = user.cookie.replace(
+      /.(.{40})$/,
+      (all, rest: string) => `${all.startsWith('A') ? 'B' : 'A'}${rest}`,
+    );
     expect((await user.get('/workspace')).status).toBe(303);
   });
 
@@ -235,7 +255,7 @@ describe('the workspace of the developer portal (contract 1, 13)', () => {
       await (await user.get(`/workspace/return?code=${encodeURIComponent(evil)}`)).text(),
     ];
     await user.signIn();
-    const csrf = await user.proof('/workspace/people');
+    const csrf = await user.csrf('/workspace/people');
     texts.push(
       await (
         await user.post(
@@ -255,7 +275,7 @@ describe('the workspace of the developer portal (contract 1, 13)', () => {
   it('sends an account or a call only to the API, whatever the address in the form', async () => {
     const user = await newUser();
     await user.signIn();
-    const csrf = await user.proof('/workspace/people');
+    const csrf = await user.csrf('/workspace/people');
     for (const iban of ['../../../evil', '//evil.example/x', 'http://127.0.0.1:1/', '..%2f..', '?x=', '#'])
       expect(
         await (
@@ -264,7 +284,7 @@ describe('the workspace of the developer portal (contract 1, 13)', () => {
       ).toMatch(/RESOURCE_UNKNOWN|FORMAT_ERROR/);
   });
 
-  it('gives the portal no cookie of the PSU’s pages, and accepts no other method', async () => {
+  it('accepts no other method, and no form over 128 KiB', async () => {
     const user = await newUser();
     await user.signIn();
     const answer = await fetch(`${world.baseUrl}/workspace`, {
