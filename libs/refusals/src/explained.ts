@@ -6,8 +6,8 @@ import type { Line } from './printed-json.js';
 import type { Rule } from './rules.js';
 
 /**
- * Shows an explanation on a page: the rules, the advice, the field, and a corrected request or the calls that help. `showsPages`:
- * whether the page of each rule in the repository is named.
+ * Renders an explanation: the rules, the advice, the field, and a corrected request or the calls that help. `showsPages`: also
+ * names the page of each rule in the repository.
  */
 export const explained = (
   { rules, advice, field, corrected, steps }: Explanation,

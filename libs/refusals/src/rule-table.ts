@@ -176,7 +176,7 @@ export const ruleOf: Readonly<Record<FailureName, RuleOfFailure>> = {
   clockFixed: {
     rule: 'contract 13',
     section: 'Endpoints',
-    at: "With the gateway's setting SANDBOX_CLOCK=fixed",
+    at: 'With the setting SANDBOX_CLOCK=fixed',
     steps: ['POST /sandbox/payments/{paymentId}/settle, or …/expire'],
   },
   registrationShared: {

@@ -12,9 +12,9 @@ declare module 'fastify' {
 const planned = 'Planned with POST /sandbox/faults.';
 
 /**
- * The TPP must not have planned that the call fails (contract 13, only in a sandbox). Runs when everything before the body is in
- * order, so that only calls are hit that would otherwise be done:
- * - `unavailable`: 503 `INTERNAL_SERVER_ERROR`; `too-many-requests`: 429 `ACCESS_EXCEEDED`.
+ * Fails the call if its TPP planned that (contract 13, only in a sandbox): 503 for `unavailable`, 429 for
+ * `too-many-requests`. For `lost-answer` the call goes through, and the connection is closed in place of the answer. Runs
+ * last before the body, so that a call that is refused earlier uses up no fault.
  */
 export const checkPlannedFault: Check = async ({ request, edge, sources: { faults } }) => {
   const { caller } = request;

@@ -15,7 +15,7 @@ import { parseJson } from '../checks/token/bucket-values.js';
 
 type Faults = readonly PlannedFault[];
 
-/** How often a change is tried again that another call of the TPP made impossible. */
+/** How often a change is repeated that another call overtook. */
 const maxAttempts = 20;
 /** The maximum time to wait for the bucket, in milliseconds. */
 const answerMs = 1000;

@@ -5,11 +5,9 @@ import {
   listOwnNotifications,
   replayOwnNotification,
 } from '@xs2a/contracts/push/own-notifications.contract';
-import { CallFailed } from '@xs2a/domain/failure/failed';
-import { readPage } from '../accounts/account-query.js';
-import { link } from '../authorisations/link.js';
 import { type EdgeRequest, parseId, requireCaller } from '../edge/edge-request.js';
 import { Endpoint } from '../endpoint.js';
+import { ownPageLinks, readOwnPage } from './own-page.js';
 
 const path = '/sandbox/notifications';
 
@@ -20,21 +18,9 @@ export class NotificationsController {
 
   @Endpoint('listNotifications')
   async list(@Req() request: EdgeRequest): Promise<Readonly<Record<string, unknown>>> {
-    const page = readPage(request.query);
-    if ('failures' in page) throw new CallFailed(page.failures);
-    const { pageSize, cursor } = page.value;
-    const { notifications, next } = await this.callClient.call(listOwnNotifications, {
-      tppId: requireCaller(request).tpp.clientId,
-      limit: pageSize,
-      before: cursor,
-    });
-    return {
-      notifications,
-      _links: {
-        first: cursor === undefined ? undefined : link(`${path}?pageSize=${pageSize}`),
-        next: next === undefined ? undefined : link(`${path}?pageSize=${pageSize}&cursor=${next}`),
-      },
-    };
+    const page = readOwnPage(request);
+    const { notifications, next } = await this.callClient.call(listOwnNotifications, page);
+    return { notifications, _links: ownPageLinks(path, page, next) };
   }
 
   @Endpoint('replayNotification')

@@ -42,7 +42,8 @@ export class OwnPaymentsController {
     const page = readOwnPage(request);
     if (page.before !== undefined && parseId(page.before) !== page.before)
       throw callFailed('fieldMalformed', 'cursor', 'Use a link from an earlier page unchanged.');
-    const { consents, next } = await this.callClient.call(listConsents, page);
+    const limit = Math.min(page.limit, maxConsents);
+    const { consents, next } = await this.callClient.call(listConsents, { ...page, limit });
     return {
       consents: consents.map(({ consentId, consentStatus, validUntil, recurringIndicator, access }) => ({
         consentId,
@@ -56,6 +57,9 @@ export class OwnPaymentsController {
     };
   }
 }
+
+/** The consents of a page, which come with their whole access, so that they fit into one message. */
+const maxConsents = 100;
 
 const paymentJson = (payment: OwnPaymentRow): Json => ({
   paymentId: payment.paymentId,

@@ -12,7 +12,7 @@ interface Row extends Pick<OwnNotification, 'notificationId' | 'resourceId' | 'u
   readonly signature: string | null;
 }
 
-/** What a TPP sees: outside the sandbox, notifications have no tries, and so nothing. */
+/** The notifications that a TPP sees. Outside the sandbox `tries` is null, so it sees none. */
 const isShown = `tries IS NOT NULL AND (ended_at IS NULL OR ended_at >= now() - interval '24 hours')`;
 const position = 'created_at, pos, part, notification_id';
 

@@ -94,7 +94,7 @@ describe('POST /sandbox/faults (contract 13)', () => {
     expect(await countOfPayments()).toBe(before + 2);
   });
 
-  it('hits no other TPP, no other operation, and no call that is refused anyway', async () => {
+  it('hits no other TPP, no other operation, and no call that is refused before its body', async () => {
     await plan({ operation: 'initiatePayment', outcome: 'unavailable' });
     const other = await world.newTpp(['PSP_AI', 'PSP_PI']);
     expect((await pay(randomUUID(), other, await other.applicationToken())).status).toBe(201);

@@ -298,8 +298,8 @@ const sandbox: Pick<
     tag: 'Sandbox',
     summary: 'Plan that your next calls fail',
     description:
-      'Lets you test what your application does when the bank does not answer as usual. Replaces your earlier plan for the operation; other TPPs are not affected. A plan is forgotten after an hour.',
-    // Not a fault: a reader may send it with a client that belongs to everybody.
+      'Lets you test what your application does when the bank does not answer as usual. Replaces your earlier plan for the operation; other TPPs are not affected. A plan is forgotten after an hour without a change.',
+    // `none`, because readers may send this example with a client that all users share.
     request: { schema: 'FaultPlan', example: { operation: 'initiatePayment', outcome: 'none' } },
     answer: 'PlannedFaults',
     example: { faults: [] },

@@ -129,9 +129,9 @@ export const ownThingsOperations: Pick<
   },
   listOwnConsents: {
     tag: 'Sandbox',
-    summary: 'List your consents with any role',
+    summary: 'List your consents in the sandbox',
     description:
-      'The consents that you requested, newest first, in pages. accounts is the number of accounts that you named or the PSU chose. GET /v1/consents has more, and needs the role PSP_AI.',
+      'The consents that you requested, newest first, in pages. accounts is the number of accounts that you named or the PSU chose. Works with any role; GET /v1/consents has more, and needs the role PSP_AI.',
     query: ['pageSize', 'itemsPerPage', 'cursor'],
     answer: 'OwnConsentList',
     example: {
