@@ -36,6 +36,7 @@ describe.each([
       settle = '',
       simulate = '',
       deposit = '',
+      fault = '',
       order = '',
       readOrder = '',
       bulk = '',
@@ -80,6 +81,9 @@ describe.each([
     expect(await answer(status)).toMatchObject(unfunded);
     expect(await paid(bySettling)).toEqual({ transactionStatus: 'ACSC', fundsAvailable: true });
     const settled = variables['PAYMENT_ID'] ?? '';
+    expect(await answer(fault)).toEqual({
+      faults: [{ operation: 'listConsents', outcome: 'unavailable', calls: 1 }],
+    });
 
     variables['TODAY'] = dayFrom(await sandboxNow(world), 0);
     const monthly = await answer<Payment>(order);
