@@ -97,7 +97,9 @@ const headersFor = async (path: string): Promise<Record<string, string>> => {
 
 /** Sends every example in document order, with the ids of new resources in place of the documented ids. */
 const sendAll = async (): Promise<string[]> => {
-  const tpp = world.tpp();
+  const shared = world.tpp();
+  // The registration of a TPP that all users share cannot be changed.
+  const registered = await world.newTpp(['PSP_AI', 'PSP_PI']);
   const shown = await shownIds();
   const ids: Ids = {};
   const first = ['/v1/payments/', '/v1/consents', '/sandbox/tpps', '/sandbox/psus'];
@@ -119,6 +121,7 @@ const sendAll = async (): Promise<string[]> => {
       ids,
     );
     const headers = await headersFor(path);
+    const tpp = path.startsWith('/sandbox/tpp/') ? registered : shared;
     const answer = await tpp.call(method, target, await tokenFor(tpp, path), {
       json: JSON.parse(withIds(JSON.stringify(example.value), ids)) as unknown,
       headers,

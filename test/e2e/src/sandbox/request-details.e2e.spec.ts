@@ -80,6 +80,7 @@ describe('GET /sandbox/requests/{requestId} (contract 13)', () => {
         operation: 'initiatePayment',
         status: 400,
         code: 'FORMAT_ERROR',
+        failure: 'fieldMalformed',
         path: 'instructedAmount.amount',
         requestId,
         request: {
