@@ -78,7 +78,7 @@ export const summarise = (
             `${sandbox.consoleUrl}   (what is wrong; choose one of the staff)`,
           ] satisfies Row,
         ]),
-    ['developer portal', `${sandbox.baseUrl}/   (a first payment, API reference, status)`],
+    ['developer portal', `${sandbox.baseUrl}/   (a first payment, API reference, workspace)`],
     ['for programs', `${sandbox.baseUrl}/openapi.json`],
     ...tpps.map(({ clientId, clientSecret }): Row => [
       'TPP',
