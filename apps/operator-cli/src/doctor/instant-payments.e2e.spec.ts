@@ -232,7 +232,9 @@ describe('xs2a settlement late (docs/runbooks/instant-answered-late.md)', () => 
     const [single, bulkPayment] = [anyWith('RJCT'), randomUUID()];
     await database.query(
       `INSERT INTO settlement.instant_follow_up (payment_id, confirmed_at, part_of_payment, part_number)
-       VALUES ($1, now(), NULL, NULL), ($2, now() - interval '1 hour', $3, 3)`,
+       VALUES ($1, now(), NULL, NULL), ($2, now() - interval '1 hour', $3, 3)
+       -- The worker may be asking about it already.
+       ON CONFLICT (payment_id) DO UPDATE SET confirmed_at = excluded.confirmed_at`,
       [single, randomUUID(), bulkPayment],
     );
     const late = await operator.oneJson<LateInstants>('settlement', 'late');

@@ -137,6 +137,7 @@ const bodies = (): Readonly<Record<string, unknown>> => {
     deposit: amount,
     changeAccount: { status: 'enabled' },
     simulate: { psuId: psu.psuId, outcome: 'slow' },
+    planFault: { operation: 'listConsents', outcome: 'none' },
   };
 };
 
