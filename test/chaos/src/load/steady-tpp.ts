@@ -260,9 +260,14 @@ export class SteadyTpp {
    */
   async cancel(record: StatusRecord, signedWith?: BasketRecord): Promise<void> {
     const sending = { headers: { 'idempotency-key': `cancel-${record.key}` } };
-    const answer = await this.insist('DELETE', toPath(record), sending);
+    const isCertain = (): boolean => signedWith !== undefined && this.log.isCertain(signedWith.signed);
+    const answer = await this.until(`cancel ${toName(record)}`, async () => {
+      const tried = await this.insist('DELETE', toPath(record), sending);
+      // A basket's signature reaches its items a moment after it is acknowledged (docs/adr/0040).
+      return isCertain() && tried.text.includes('RESOURCE_BLOCKED') ? undefined : tried;
+    });
     this.eraseUndone(record, answer);
-    const isReopened = signedWith !== undefined && !this.log.isCertain(signedWith.signed);
+    const isReopened = signedWith !== undefined && !isCertain();
     if (answer.status === 204) record.cancelled = answer.asked;
     else if (isReopened && answer.text.includes('RESOURCE_BLOCKED')) this.log.blocked += 1;
     else if (!answer.text.includes('CANCELLATION_INVALID'))
