@@ -12,8 +12,8 @@ export interface Overview {
   readonly baseUrl: string;
   /** The sandbox's time, as an ISO instant. */
   readonly now: string;
-  /** The latest calls, newest first. */
-  readonly calls: readonly OwnRequest[];
+  /** The latest calls, newest first; undefined if they cannot be read now. */
+  readonly calls?: readonly OwnRequest[];
   /** True if there may be calls before those that were read. */
   readonly hasEarlierCalls: boolean;
   readonly message?: Html;
@@ -21,7 +21,7 @@ export interface Overview {
 
 /** The first page of the workspace. */
 export const overviewPage = (overview: Overview): Html => {
-  const { session, registration, baseUrl, now, calls, hasEarlierCalls, message } = overview;
+  const { session, registration, baseUrl, now, message } = overview;
   return workspacePage({
     session,
     path: '/workspace',
@@ -42,15 +42,7 @@ export const overviewPage = (overview: Overview): Html => {
         <dd>${instant(now)} <a href="/workspace/clock">move it</a></dd>
       </dl>
       <h2>Latest calls</h2>
-      ${
-        calls.length === 0 && !hasEarlierCalls
-          ? html`<p>
-              None in the last 24 hours. <a href="/workspace/try/initiatePayment">Try a payment</a>, or make
-              <a href="/#first-payment">a first payment</a> with your client.
-            </p>`
-          : html`${callRows(calls)}
-              <p><a href="/workspace/requests">All requests</a></p>`
-      }
+      ${latestCalls(overview)}
       <h2>Change your registration</h2>
       <div class="forms">
         <form class="form" method="post" action="/workspace/redirect-uris">
@@ -68,4 +60,16 @@ export const overviewPage = (overview: Overview): Html => {
         </form>
       </div>`,
   });
+};
+
+const latestCalls = ({ calls, hasEarlierCalls }: Overview): Html => {
+  if (calls === undefined)
+    return html`<p>The log of calls does not answer now. Open this page again in a few seconds.</p>`;
+  if (calls.length === 0 && !hasEarlierCalls)
+    return html`<p>
+      None in the last 24 hours. <a href="/workspace/try/initiatePayment">Try a payment</a>, or make
+      <a href="/#first-payment">a first payment</a> with your client.
+    </p>`;
+  return html`${callRows(calls)}
+    <p><a href="/workspace/requests">All requests</a></p>`;
 };

@@ -6,7 +6,7 @@ import type { PortalConfig } from '../config.js';
 import { bodyOf, jsonOf, refusalNote } from '../workspace/answers.js';
 import { listCalls } from '../workspace/requests.controller.js';
 import { newSecretPage } from '../workspace/sign-in-pages.js';
-import { TppApi } from '../workspace/tpp-api.js';
+import { ApiUnreachable, TppApi } from '../workspace/tpp-api.js';
 import { TppGuard, type TppVisit, VisitGuard, Visiting } from '../workspace/visit.js';
 import { note } from '../workspace/workspace-page.js';
 import { overviewPage } from './overview-page.js';
@@ -14,6 +14,11 @@ import type { OwnTpp } from './own-things.js';
 
 /** How many calls the overview shows. */
 const latest = 5;
+
+/** Returns undefined if the API cannot list calls now; the page has more to show. */
+const unlessUnreachable = (error: unknown): undefined => {
+  if (!(error instanceof ApiUnreachable)) throw error;
+};
 
 /** The first page of the workspace, with the registration of the TPP. */
 @Controller('workspace')
@@ -54,15 +59,15 @@ export class OverviewController {
   }
 
   private async shown({ session, tpp }: TppVisit, message?: Html): Promise<Html> {
-    const [answer, { calls, next }] = await Promise.all([
+    const [answer, log] = await Promise.all([
       this.api.send(tpp, { method: 'GET', path: '/sandbox/tpp' }),
-      listCalls(this.api, tpp, { most: latest }),
+      listCalls(this.api, tpp, { most: latest }).catch(unlessUnreachable),
     ]);
     return overviewPage({
       session,
       registration: bodyOf<OwnTpp>(answer),
-      calls: calls.slice(0, latest),
-      hasEarlierCalls: next !== undefined,
+      calls: log?.calls.slice(0, latest),
+      hasEarlierCalls: log?.next !== undefined,
       baseUrl: this.config.BASE_URL,
       now: this.clock.now(),
       message,

@@ -2,7 +2,7 @@ import { type Html, html } from '@xs2a/html/html';
 import { codeBlock } from '../pages/code.js';
 import type { Session } from './session.js';
 import type { Listed, OwnPsu } from '../own-things/own-things.js';
-import { earlier, note, csrfField, workspacePage } from './workspace-page.js';
+import { earlier, keyField, note, csrfField, workspacePage } from './workspace-page.js';
 
 /** A new person. */
 export interface Created {
@@ -116,7 +116,7 @@ const part = (session: Session, action: string, title: string, fields: Html): Ht
   html`<section class="part" aria-labelledby="${action}">
     <h2 id="${action}">${title}</h2>
     <form class="form" method="post" action="/workspace/people">
-      ${csrfField(session)} <input type="hidden" name="action" value="${action}" /> ${fields}
+      ${csrfField(session)} ${keyField()} <input type="hidden" name="action" value="${action}" /> ${fields}
       <p><button class="button">${title}</button></p>
     </form>
   </section>`;

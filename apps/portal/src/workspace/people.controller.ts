@@ -3,7 +3,6 @@ import { standardOf } from '@xs2a/domain/payment/standards/standards';
 import type { Profile } from '@xs2a/domain/profile/profile';
 import type { Html } from '@xs2a/html/html';
 import type { OpenApiDocument } from '@xs2a/gateway/openapi/document';
-import { randomToken } from '@xs2a/runtime/ids';
 import { PROFILE } from '@xs2a/runtime/tokens';
 import type { OwnPsu } from '../own-things/own-things.js';
 import { readList } from '../own-things/read-list.js';
@@ -12,6 +11,7 @@ import type { Schema } from '../reference/operations.js';
 import { jsonOf, refusalNote } from './answers.js';
 import { type Created, type Done, type Outcomes, peoplePage } from './people-page.js';
 import { type ApiRequest, TppApi } from './tpp-api.js';
+import { keyOf } from './workspace-page.js';
 import { TppGuard, type TppVisit, VisitGuard, Visiting } from './visit.js';
 
 type Form = URLSearchParams;
@@ -55,7 +55,7 @@ const isAction = (name: string): name is Action => Object.hasOwn(calls, name);
 const requestOf = (action: Action, form: Form): ApiRequest => {
   const { method, path, body } = calls[action](form);
   const headers: Readonly<Record<string, string>> =
-    method === 'POST' ? { 'idempotency-key': randomToken(16) } : {};
+    method === 'POST' ? { 'idempotency-key': keyOf(form) } : {};
   return { method, path, headers, body: JSON.stringify(body) };
 };
 

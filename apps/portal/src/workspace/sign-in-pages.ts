@@ -3,7 +3,7 @@ import { tppRoles } from '@xs2a/contracts/auth.contract';
 import { codeBlock } from '../pages/code.js';
 import type { Fixtures } from '../start/fixtures.js';
 import type { Credentials, Session } from './session.js';
-import { note, csrfField, workspacePage } from './workspace-page.js';
+import { csrfField, keyField, note, workspacePage } from './workspace-page.js';
 
 export interface SignIn {
   readonly session: Session;
@@ -80,7 +80,7 @@ export const registerPage = ({ session, form, ownReturn, refusal }: Registration
     body: html`<p class="lead">You get a client id, and a secret that is shown once.</p>
       ${refusal}
       <form class="form" method="post" action="/workspace/register">
-        ${csrfField(session)}
+        ${csrfField(session)} ${keyField()}
         <label
           >Name
           <input name="name" value="${form.get('name') ?? ''}" required maxlength="140" />

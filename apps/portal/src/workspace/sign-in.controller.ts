@@ -8,6 +8,7 @@ import { type Fixtures, sharedFixtures } from '../start/fixtures.js';
 import { jsonOf, refusalNote } from './answers.js';
 import type { Credentials } from './session.js';
 import { registeredPage, registerPage, returnPage, signInPage } from './sign-in-pages.js';
+import { keyOf } from './workspace-page.js';
 import { ClientRefused, TppApi } from './tpp-api.js';
 import { type Visit, VisitGuard, Visiting } from './visit.js';
 
@@ -76,6 +77,7 @@ export class SignInController {
     const answer = await this.api.sendWithoutToken({
       method: 'POST',
       path: '/sandbox/tpps',
+      headers: { 'idempotency-key': keyOf(form) },
       body: JSON.stringify({
         name: form.get('name') ?? '',
         redirectUris: [form.get('redirectUri') ?? ''],

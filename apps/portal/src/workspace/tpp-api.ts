@@ -33,8 +33,11 @@ export class ApiUnreachable extends Error {
   override readonly name = 'ApiUnreachable';
 }
 
-/** The maximum time to wait for an answer of the API, in milliseconds. */
-const maxAnswerMs = 3000;
+/**
+ * The maximum time to wait for an answer of the API, in milliseconds. Most calls are answered within two seconds; a move of the
+ * clock only when the work that is then due is done.
+ */
+const maxAnswerMs = 7000;
 /** How many application tokens are kept. */
 const maxTokens = 1000;
 

@@ -1,4 +1,5 @@
 import { type Html, html } from '@xs2a/html/html';
+import { randomToken } from '@xs2a/runtime/ids';
 import { page } from '../pages/layout.js';
 import type { Session } from './session.js';
 
@@ -17,6 +18,15 @@ const places = [
 /** The hidden field with the CSRF token of the session. */
 export const csrfField = ({ csrf }: Session): Html =>
   html`<input type="hidden" name="csrf" value="${csrf}" />`;
+
+/** The hidden field with the Idempotency-Key of what a form creates, so that the same form twice creates it once. */
+export const keyField = (): Html => html`<input type="hidden" name="key" value="${randomToken(16)}" />`;
+
+/** The Idempotency-Key of a form that was sent. */
+export const keyOf = (form: URLSearchParams): string => {
+  const key = form.get('key') ?? '';
+  return /^[\w-]{1,64}$/.test(key) ? key : randomToken(16);
+};
 
 interface WorkspacePage {
   readonly session: Session;

@@ -67,7 +67,7 @@ describe('the workspace of the developer portal (contract 1, 13)', () => {
     await deposit.getByRole('button').click();
     expect(await page.getByRole('status').textContent()).toBe('Deposited 100.00 BGN.');
 
-    // A token of before has then expired; the session goes on.
+    // The kept token has then expired, and is replaced without a new sign-in.
     await page.getByRole('link', { name: 'Clock' }).click();
     await page.getByRole('button', { name: '1 day the next' }).click();
     await visit.check('workspace clock');
@@ -79,7 +79,7 @@ describe('the workspace of the developer portal (contract 1, 13)', () => {
     expect(new URL(page.url()).pathname).toBe('/workspace/sign-in');
   }, 60_000);
 
-  it('shows the registration, adds a redirect URI, and goes on with a new secret after which the old one is refused', async () => {
+  it('shows the registration, adds a redirect URI, and replaces the secret without a new sign-in; the old secret is then refused', async () => {
     const { page } = visit;
     const user = await newUser('Shop & <b>Co</b>');
     await page.goto(`${world.baseUrl}/workspace`);
@@ -103,6 +103,35 @@ describe('the workspace of the developer portal (contract 1, 13)', () => {
     expect(await (await user.signIn()).text()).toContain('The bank issues no token');
     expect((await user.signIn({ clientSecret })).status).toBe(303);
     await page.getByRole('button', { name: 'Sign out' }).click();
+  });
+
+  it('does once what the same form asks for twice', async () => {
+    const user = await newUser();
+    await user.signIn();
+    const page = await (await user.get('/workspace/people')).text();
+    const [, csrf = ''] = /name="csrf" value="([^"]+)"/.exec(page) ?? [];
+    const [, key = ''] = /name="key" value="([^"]+)"/.exec(page) ?? [];
+    const form = { action: 'create', key, name: 'Twice', currency: 'BGN', opening: '1.00' };
+    const people = await Promise.all([1, 2].map(async () => user.post('/workspace/people', form, csrf)));
+    expect(people.map(({ status }) => status)).toEqual([200, 200]);
+    const listed = await (await user.get('/workspace/people')).text();
+    expect(listed.match(/<b>psu-/g)).toHaveLength(1);
+  });
+
+  it('shows the registration while the log of calls does not answer', async () => {
+    const user = await newUser('Shop without a log');
+    await user.signIn();
+    const { pid } = world.sandbox.services.console;
+    process.kill(pid, 'SIGSTOP');
+    try {
+      const answer = await user.get('/workspace');
+      expect(answer.status).toBe(200);
+      const text = await answer.text();
+      expect(text).toContain('Shop without a log');
+      expect(text).toContain('The log of calls does not answer now.');
+    } finally {
+      process.kill(pid, 'SIGCONT');
+    }
   });
 
   it('shows a payment with what happened to it, and settles it', async () => {
