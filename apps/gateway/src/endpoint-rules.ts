@@ -160,7 +160,12 @@ const rows = {
   listOwnConsents: ['GET', '/sandbox/consents', 'anyApplication', 200],
   listNotifications: ['GET', '/sandbox/notifications', 'anyApplication', 200],
   replayNotification: ['POST', '/sandbox/notifications/{notificationId}/replay', 'anyApplication', 204],
-  endNotification: ['POST', '/sandbox/notifications/{notificationId}/dead-letter', 'anyApplication', 204],
+  deadLetterNotification: [
+    'POST',
+    '/sandbox/notifications/{notificationId}/dead-letter',
+    'anyApplication',
+    204,
+  ],
   clearPayments: ['DELETE', '/sandbox/payments', 'anyApplication', 204],
 } as const satisfies Record<string, Row>;
 

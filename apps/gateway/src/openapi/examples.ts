@@ -240,7 +240,7 @@ export const ownNotifications = [
     uri: 'https://tpp.example/push',
     state: 'delivered',
     createdAt: '2026-11-20T09:30:00.000Z',
-    tries: [
+    attempts: [
       { time: '2026-11-20T09:30:00.100Z', answer: 'HTTP 500' },
       { time: '2026-11-20T09:30:01.200Z', answer: 'HTTP 204' },
     ],

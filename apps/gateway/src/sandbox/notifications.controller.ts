@@ -28,7 +28,7 @@ export class NotificationsController {
     await this.callClient.call(replayOwnNotification, ownOf(request));
   }
 
-  @Endpoint('endNotification')
+  @Endpoint('deadLetterNotification')
   async end(@Req() request: EdgeRequest): Promise<void> {
     await this.callClient.call(endOwnNotification, ownOf(request));
   }

@@ -61,7 +61,7 @@ describe('svc.notifications.sandbox.list (contract 13)', () => {
       uri: receiver.url,
       state: 'delivered',
       createdAt: expect.stringMatching(/Z$/),
-      tries: [
+      attempts: [
         { time: expect.stringMatching(/^\d{4}-.*T.*\.\d{3}Z$/), answer: 'HTTP 500' },
         { time: expect.stringMatching(/Z$/), answer: 'HTTP 202' },
       ],
@@ -83,7 +83,7 @@ describe('svc.notifications.sandbox.list (contract 13)', () => {
     ]);
     await replay(notificationId);
     const [after] = await untilStates('delivered');
-    expect(after?.tries.map(({ answer }) => answer)).toEqual([
+    expect(after?.attempts.map(({ answer }) => answer)).toEqual([
       ...tries.slice(1).map(({ answer }) => answer),
       'HTTP 204',
     ]);

@@ -5,10 +5,10 @@ import type { Pool } from 'pg';
 import { statusIn } from '../queue/find-notifications.js';
 import { scheduleFirst } from '../schedule-first.js';
 
-interface Row extends Pick<OwnNotification, 'notificationId' | 'resourceId' | 'uri' | 'tries' | 'body'> {
+interface Row extends Pick<OwnNotification, 'notificationId' | 'resourceId' | 'uri' | 'attempts' | 'body'> {
   readonly state: 'waiting' | 'delivered' | 'dead';
   readonly createdAt: Date;
-  readonly nextTryAt: Date | null;
+  readonly nextAttemptAt: Date | null;
   readonly signature: string | null;
 }
 
@@ -18,7 +18,7 @@ const position = 'created_at, pos, part, notification_id';
 
 const selectPage = `
   SELECT notification_id AS "notificationId", resource_id AS "resourceId", uri, state, created_at AS "createdAt",
-    next_try_at AS "nextTryAt", tries, body, signature
+    next_try_at AS "nextAttemptAt", tries AS attempts, body, signature
   FROM notification WHERE tpp_id = $1 AND ${isShown}
     AND ($3::uuid IS NULL OR (${position}) < (SELECT ${position} FROM notification WHERE notification_id = $3))
   ORDER BY created_at DESC, pos DESC, part DESC, notification_id DESC LIMIT $2`;
@@ -49,13 +49,13 @@ export const listOwn = async (
   };
 };
 
-const toOwn = ({ state, createdAt, nextTryAt, signature, ...row }: Row): OwnNotification => ({
+const toOwn = ({ state, createdAt, nextAttemptAt, signature, ...row }: Row): OwnNotification => ({
   ...row,
   resourceType: resourceTypeOf(row.body),
   status: statusIn(row.body),
   state: state === 'dead' ? 'deadLetter' : state,
   createdAt: createdAt.toISOString(),
-  nextTryAt: nextTryAt?.toISOString(),
+  nextAttemptAt: nextAttemptAt?.toISOString(),
   signature: signature ?? undefined,
 });
 

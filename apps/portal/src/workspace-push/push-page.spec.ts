@@ -11,7 +11,7 @@ const one: OwnNotification = {
   uri: 'https://tpp.example/push?"><img src=x>',
   state: 'waiting',
   createdAt: '2026-11-20T09:30:00.000Z',
-  tries: [{ time: '2026-11-20T09:30:01.000Z', answer: 'HTTP 500' }],
+  attempts: [{ time: '2026-11-20T09:30:01.000Z', answer: 'HTTP 500' }],
   body: '{"paymentId":"<b>"}',
 };
 const shown = (changes: Partial<OwnNotification>): string =>
@@ -38,6 +38,6 @@ describe('the page Push of the workspace', () => {
     expect(shown({})).toContain('HTTP 500');
     expect(shown({})).not.toContain('X-JWS-Signature');
     expect(shown({ signature: 'head..sign' })).toContain('head..sign');
-    expect(shown({ tries: [] })).toContain('Not sent yet');
+    expect(shown({ attempts: [] })).toContain('Not sent yet');
   });
 });

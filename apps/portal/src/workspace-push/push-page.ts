@@ -56,7 +56,7 @@ const row = (session: Session, one: OwnNotification): Html => {
     <p class="quiet">
       ${resources[one.resourceType]} <code>${one.resourceId}</code> to <code>${one.uri}</code>
     </p>
-    ${attempts(one)}
+    ${attemptsShown(one)}
     <details>
       <summary>Body and signature</summary>
       ${codeBlock('Body, as it is signed', one.body)}
@@ -70,15 +70,15 @@ const row = (session: Session, one: OwnNotification): Html => {
   </li>`;
 };
 
-const attempts = ({ tries, nextTryAt }: OwnNotification): Html =>
+const attemptsShown = ({ attempts, nextAttemptAt }: OwnNotification): Html =>
   html`${
-    tries.length === 0
+    attempts.length === 0
       ? html`<p>Not sent yet.</p>`
       : html`<ul>
-          ${tries.map(({ time, answer }) => html`<li>${instant(time)} ${answer}</li>`)}
+          ${attempts.map(({ time, answer }) => html`<li>${instant(time)} ${answer}</li>`)}
         </ul>`
   }
-  ${nextTryAt === undefined ? undefined : html`<p>Next attempt: ${instant(nextTryAt)}</p>`}`;
+  ${nextAttemptAt === undefined ? undefined : html`<p>Next attempt: ${instant(nextAttemptAt)}</p>`}`;
 
 /** The button for what the state allows; it names the notification, so that a screen reader can tell two apart. */
 const button = (session: Session, { state, status, notificationId }: OwnNotification): Html => {

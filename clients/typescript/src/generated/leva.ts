@@ -1884,9 +1884,9 @@ export interface components {
              * Format: date-time
              * @description When it is sent next, in real time; absent while the one before it of the same resource is waiting
              */
-            nextTryAt?: string;
+            nextAttemptAt?: string;
             /** @description The latest attempts, at most 20, oldest first */
-            tries: components["schemas"]["NotificationAttempt"][];
+            attempts: components["schemas"]["NotificationAttempt"][];
             /** @description The body, byte for byte as it is signed */
             body: string;
             /** @description X-JWS-Signature of the latest attempt; absent before the first */

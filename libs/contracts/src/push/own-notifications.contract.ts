@@ -14,9 +14,9 @@ export interface OwnNotification {
   /** Real time. @format date-time */
   readonly createdAt: string;
   /** Real time; absent if it has ended or waits for the one before it. @format date-time */
-  readonly nextTryAt?: string;
+  readonly nextAttemptAt?: string;
   /** The latest attempts, oldest first, each with the real time at which it ended. */
-  readonly tries: readonly { readonly time: string; readonly answer: string }[];
+  readonly attempts: readonly { readonly time: string; readonly answer: string }[];
   /** The text that is sent and signed. */
   readonly body: string;
   /** `X-JWS-Signature` of the latest attempt. */

@@ -41,7 +41,7 @@ interface Shown {
   readonly status: string;
   readonly uri: string;
   readonly state: string;
-  readonly tries: readonly { readonly time: string; readonly answer: string }[];
+  readonly attempts: readonly { readonly time: string; readonly answer: string }[];
   readonly body: string;
   readonly signature?: string;
 }
@@ -80,7 +80,7 @@ describe('GET /sandbox/notifications (contract 13)', () => {
     const [last, first] = await untilStates('delivered', 'delivered');
     expect(last).toMatchObject({ resourceType: 'payment', resourceId: paymentId, status: 'ACCP finalised' });
     expect(first).toMatchObject({ status: 'ACCP psuIdentified', uri: `${receiver.url}/push` });
-    expect(first?.tries.map(({ answer }) => answer)).toEqual(['HTTP 500', 'HTTP 204']);
+    expect(first?.attempts.map(({ answer }) => answer)).toEqual(['HTTP 500', 'HTTP 204']);
     const post = receiver.posts[1];
     expect([first?.notificationId, first?.body, first?.signature]).toEqual([
       post?.headers['x-request-id'],

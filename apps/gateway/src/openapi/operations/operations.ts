@@ -182,7 +182,7 @@ const sandbox: Pick<
   | 'expireConsent'
   | 'listNotifications'
   | 'replayNotification'
-  | 'endNotification'
+  | 'deadLetterNotification'
   | 'clearPayments'
 > = {
   listRequests: {
@@ -361,7 +361,7 @@ const sandbox: Pick<
       'For a notification of yours that was delivered or is a dead letter. It is sent with the same X-Request-ID and a new signature, and repeated as a new one.',
     failures: ['resourceUnknown', 'statusForbidsReplay'],
   },
-  endNotification: {
+  deadLetterNotification: {
     tag: 'Sandbox',
     summary: 'Make a notification a dead letter now',
     description:

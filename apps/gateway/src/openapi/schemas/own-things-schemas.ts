@@ -55,10 +55,10 @@ export const ownThingsSchemas: Readonly<Record<string, Schema>> = {
       'deadLetter',
     ),
     createdAt: instant('When it was stored, in real time'),
-    'nextTryAt?': instant(
+    'nextAttemptAt?': instant(
       'When it is sent next, in real time; absent while the one before it of the same resource is waiting',
     ),
-    tries: listOf(ref('NotificationAttempt'), 'The latest attempts, at most 20, oldest first'),
+    attempts: listOf(ref('NotificationAttempt'), 'The latest attempts, at most 20, oldest first'),
     body: text('The body, byte for byte as it is signed'),
     'signature?': text('X-JWS-Signature of the latest attempt; absent before the first'),
   }),
