@@ -26,8 +26,8 @@ const parseFaults = (value: string | undefined): Faults => {
 };
 
 /**
- * The faults that TPPs have planned for their own next calls (contract 13), shared by all gateways of a sandbox. Without any,
- * a call costs nothing: this process knows from the bucket who has planned some.
+ * The faults that TPPs have planned for their own next calls (contract 13), shared by all gateways of a sandbox. A TPP
+ * without plans costs nothing: this process follows the bucket and knows who has some.
  */
 @Injectable()
 export class PlannedFaults implements OnModuleInit, OnApplicationShutdown {

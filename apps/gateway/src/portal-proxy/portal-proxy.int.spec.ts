@@ -24,7 +24,7 @@ afterAll(async () => {
   portal.close();
 });
 
-describe('what the developer portal receives of a browser (docs/adr/0087)', () => {
+describe('requests of browsers to the developer portal (docs/adr/0087)', () => {
   const sent = {
     cookie: 'xs2a_known_x=psu; workspace=session; demo=1',
     authorization: 'Bearer token',
@@ -40,14 +40,14 @@ describe('what the developer portal receives of a browser (docs/adr/0087)', () =
     return received[0] ?? {};
   };
 
-  it('is only the cookie of the workspace, and only for its pages', async () => {
+  it('arrive with the cookie of the workspace only, and only at its pages', async () => {
     expect((await headersAt('GET', '/workspace/requests')).cookie).toBe('workspace=session');
     expect((await headersAt('POST', '/workspace/sign-in')).cookie).toBe('workspace=session');
     for (const path of ['/', '/guides', '/reference/initiatePayment'])
       expect((await headersAt('GET', path)).cookie).toBeUndefined();
   });
 
-  it('is a whole form, so that clients which send theirs slowly keep nobody else waiting', async () => {
+  it('arrive once their form is complete, so that slow senders do not block others', async () => {
     const { port } = new URL(gateway.origin);
     const slow = Array.from({ length: 100 }, () => {
       const socket = connect(Number(port), '127.0.0.1');
@@ -61,7 +61,7 @@ describe('what the developer portal receives of a browser (docs/adr/0087)', () =
     for (const socket of slow) socket.destroy();
   });
 
-  it('is no form at a bank, whose portal has no workspace', async () => {
+  it('are 404 below /workspace at a bank, whose portal has no workspace', async () => {
     const bank = new GatewayUnderTest({ PORTAL: 'documents', PORTAL_URL: 'http://127.0.0.1:9' });
     await bank.start();
     for (const method of ['GET', 'POST'])
@@ -69,7 +69,7 @@ describe('what the developer portal receives of a browser (docs/adr/0087)', () =
     await bank.stop();
   });
 
-  it('is no token, certificate or address', async () => {
+  it('arrive without token, certificate and address', async () => {
     for (const path of ['/guides', '/workspace']) {
       const headers = await headersAt('GET', path);
       for (const name of ['authorization', 'x-ssl-client-cert', 'x-forwarded-for'])

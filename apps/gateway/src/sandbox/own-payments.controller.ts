@@ -58,7 +58,7 @@ export class OwnPaymentsController {
   }
 }
 
-/** The consents of a page, which come with their whole access, so that they fit into one message. */
+/** The most consents of a page. The service sends each with its whole access, and the answer must fit into one message. */
 const maxConsents = 100;
 
 const paymentJson = (payment: OwnPaymentRow): Json => ({
