@@ -14,7 +14,7 @@ const planned = 'Planned with POST /sandbox/faults.';
 /**
  * Fails the call if its TPP planned that (contract 13, only in a sandbox): 503 for `unavailable`, 429 for
  * `too-many-requests`. For `lost-answer` the call goes through, and the connection is closed in place of the answer. Runs
- * last before the body, so that a call that is refused earlier uses up no fault.
+ * last before the body is read, so that a call that is refused earlier does not use up a fault.
  */
 export const checkPlannedFault: Check = async ({ request, edge, sources: { faults } }) => {
   const { caller } = request;

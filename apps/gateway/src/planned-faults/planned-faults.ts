@@ -26,8 +26,8 @@ const parseFaults = (value: string | undefined): Faults => {
 };
 
 /**
- * The faults that TPPs have planned for their own next calls (contract 13), shared by all gateways of a sandbox. A TPP
- * without plans costs nothing: this process follows the bucket and knows who has some.
+ * The faults that TPPs have planned for their own next calls (contract 13). All gateways of a sandbox share them. Each gateway
+ * follows the key-value bucket and knows which TPPs have planned some, so the calls of others need no look-up.
  */
 @Injectable()
 export class PlannedFaults implements OnModuleInit, OnApplicationShutdown {

@@ -58,7 +58,7 @@ export class OwnPaymentsController {
   }
 }
 
-/** The most consents of a page. The service sends each with its whole access, and the answer must fit into one message. */
+/** The maximum number of consents per page. Each includes its full access, and a page must fit into one message. */
 const maxConsents = 100;
 
 const paymentJson = (payment: OwnPaymentRow): Json => ({

@@ -65,7 +65,7 @@ const doneTexts = {
   simulate: (form: Form) =>
     field(form, 'outcome') === 'none'
       ? `The simulation for ${field(form, 'psuId')} has ended.`
-      : `${field(form, 'outcome')} applies to the next payment or call of ${field(form, 'psuId')}.`,
+      : `Saved: ${field(form, 'outcome')} for the next payment or funds confirmation of ${field(form, 'psuId')}.`,
 } as const;
 
 /** The outcomes that this bank can simulate, with their meaning. */

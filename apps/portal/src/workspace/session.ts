@@ -37,7 +37,7 @@ export class Sessions {
     );
   }
 
-  /** Begins a session with a CSRF token of its own, so that none is known from before the sign-in (session fixation). */
+  /** Begins a session with a new CSRF token. One from before the sign-in is no longer valid, which prevents session fixation. */
   begin(tpp?: Credentials): Session {
     return { csrf: randomToken(24), ...(tpp === undefined ? {} : { tpp }) };
   }

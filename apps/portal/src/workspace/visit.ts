@@ -75,7 +75,7 @@ export class VisitGuard implements CanActivate {
     const cookie = findCookie(request.headers.cookie, this.name);
     const found = cookie === undefined ? undefined : await this.sessions.open(cookie);
     const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
-    // A form of another site comes without the cookie, and must not replace it.
+    // A browser sends no SameSite cookie with a form from another site. A new cookie would replace the one that it has.
     if (request.method === 'POST' && (found === undefined || !isOwnForm(form, found)))
       throw new ForbiddenException();
     const session = found ?? (await this.setCookie(reply, this.sessions.begin()));

@@ -79,7 +79,7 @@ describe('the workspace of the developer portal (contract 1, 13)', () => {
     expect(new URL(page.url()).pathname).toBe('/workspace/sign-in');
   }, 60_000);
 
-  it('shows the registration, adds a redirect URI, and replaces the secret without a new sign-in; the old secret is then refused', async () => {
+  it('shows the registration, adds a redirect URI, and replaces the secret: the new one works, the old one is refused', async () => {
     const { page } = visit;
     const user = await newUser('Shop & <b>Co</b>');
     await page.goto(`${world.baseUrl}/workspace`);
