@@ -6,6 +6,7 @@ import { SwitchOver1795887000000 } from './5-switch-over.js';
 import { ReasonCodes1795887600000 } from './6-reason-codes.js';
 import { PayeeQuestions1795888800000 } from './7-payee-questions.js';
 import { CreatedPsus1795889400000 } from './8-created-psus.js';
+import { CorporateTpp1795896000000 } from './9-corporate-tpp.js';
 
 export const schema = 'accounts';
 export const migrations = [
@@ -17,4 +18,5 @@ export const migrations = [
   ReasonCodes1795887600000,
   PayeeQuestions1795888800000,
   CreatedPsus1795889400000,
+  CorporateTpp1795896000000,
 ];

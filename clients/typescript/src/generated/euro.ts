@@ -2185,7 +2185,7 @@ export interface components {
             name?: string;
             /** @description At least one; omit for a PSU who joins a company, because the company already has accounts */
             accounts?: components["schemas"]["NewAccount"][];
-            /** @description Assigns the accounts to a company, or adds the PSU to its signers */
+            /** @description Assigns the accounts to a new company, or adds the PSU to the signers of yours or of a shared one */
             corporateId?: string;
             /** @description Signatures that a payment needs; more than 1 only with corporateId */
             signaturesRequired?: number;

@@ -161,3 +161,9 @@ CREATE TABLE accounts.created_psu (
 );
 GRANT SELECT, INSERT ON accounts.created_psu TO xs2a_accounts;
 `;
+
+/** Which TPP created which corporate; only that TPP adds signers to it (contract 13). */
+export const corporateTppColumn = `
+ALTER TABLE accounts.corporate ADD COLUMN tpp_id text;
+COMMENT ON COLUMN accounts.corporate.tpp_id IS 'the TPP that created it; null for the corporates that everybody shares';
+`;

@@ -14,7 +14,12 @@ import { Client, type Pool } from 'pg';
 import { type FixturesFile, parseFixtures } from '../sandbox/fixtures.js';
 import { instantTables, reasonCodesTables } from '../sandbox/instant/instant.tables.js';
 import { openSandboxBank, type SandboxBank } from '../sandbox/sandbox-bank.js';
-import { createdPsuTable, euroCustomerColumns, sandboxBankTables } from '../sandbox/sandbox-bank.tables.js';
+import {
+  corporateTppColumn,
+  createdPsuTable,
+  euroCustomerColumns,
+  sandboxBankTables,
+} from '../sandbox/sandbox-bank.tables.js';
 import { switchOverTables } from '../sandbox/switch-over/switch-over.tables.js';
 
 export interface FreshBank {
@@ -76,7 +81,7 @@ const createTables = async (ownerUrl: string): Promise<void> => {
   await owner.query(euroCustomerColumns);
   await owner.query(`${instantTables} ${reasonCodesTables}`);
   await owner.query(switchOverTables);
-  await owner.query(createdPsuTable);
+  await owner.query(`${createdPsuTable} ${corporateTppColumn}`);
   await owner.query(idempotencyTable('accounts', 'xs2a_accounts'));
   await owner.end();
 };

@@ -43,6 +43,13 @@ describe('GET /sandbox/psus (contract 13)', () => {
     });
   });
 
+  it('refuses a signer of a company that another TPP created, who would see its balances', async () => {
+    const { corporateId } = await world.corporate(2, 2);
+    const json = { corporateId, accounts: [{ currency: homeCurrency, opening: '0' }] };
+    const answer = await tpp.call('POST', '/sandbox/psus', token, { json });
+    expect([answer.status, listPaths(answer)]).toEqual([400, ['corporateId']]);
+  });
+
   it('never lists the people of another TPP', async () => {
     const { psuId } = await world.person();
     expect((await listed('/sandbox/psus?pageSize=500')).psus.map((psu) => psu.psuId)).not.toContain(psuId);

@@ -191,7 +191,7 @@ const newPsu = (profile: OfStandard): Schema =>
       maxItems: 10,
     },
     'corporateId?': matching(
-      'Assigns the accounts to a company, or adds the PSU to its signers',
+      'Assigns the accounts to a new company, or adds the PSU to the signers of yours or of a shared one',
       '^[A-Za-z0-9._-]{1,35}$',
     ),
     'signaturesRequired?': count('Signatures that a payment needs; more than 1 only with corporateId', 1, 10),

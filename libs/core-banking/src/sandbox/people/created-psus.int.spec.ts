@@ -59,17 +59,41 @@ describe('the people that a TPP created (contract 13)', () => {
     });
   });
 
-  it('have the accounts of the company for which they sign, also if another TPP created it', async () => {
+  it('have the accounts of the company for which they sign', async () => {
     const [tppId, corporateId] = [newId(), `c-${newId().slice(0, 13)}`];
-    const { accounts } = await create(newId(), { corporateId, accounts: [account] });
+    const { accounts } = await create(tppId, { corporateId, accounts: [account] });
     const { psuId } = await create(tppId, { corporateId, accounts: [] });
-    const { psus } = await fresh.bank.tools.listCreated({ tppId, limit: 50 });
+    const { psus } = await fresh.bank.tools.listCreated({ tppId, limit: 1 });
     const shown = accounts.map(({ iban }) => ({
       iban,
       status: 'enabled',
       balance: { minor: 100_00, currency: 'BGN' },
     }));
     expect(psus).toEqual([{ psuId, name: expect.any(String), corporateId, accounts: shown }]);
+  });
+
+  it('never sign for the company of another TPP, also if both create it at once', async () => {
+    const tpps = Array.from({ length: 8 }, () => newId());
+    const corporateId = `c-${newId().slice(0, 13)}`;
+    const answers = await Promise.all(
+      tpps.map(async (tppId) =>
+        fresh.bank.tools.createPsu({ corporateId, accounts: [account] }, undefined, tppId),
+      ),
+    );
+    const refusals = answers.flatMap((answer) => ('failures' in answer ? answer.failures : []));
+    expect(refusals).toHaveLength(tpps.length - 1);
+    expect(new Set(refusals.map(({ path }) => path))).toEqual(new Set(['corporateId']));
+    for (const [index, tppId] of tpps.entries()) {
+      const { psus } = await fresh.bank.tools.listCreated({ tppId, limit: 50 });
+      expect(psus).toHaveLength('failures' in (answers[index] ?? {}) ? 0 : 1);
+    }
+  });
+
+  it('sign for a company of the fixtures, which all TPPs share', async () => {
+    const [shared] = fresh.fixtures.corporates;
+    const corporateId = shared?.corporateId ?? '';
+    for (const tppId of [newId(), newId()])
+      expect((await create(tppId, { corporateId, accounts: [] })).accounts).not.toEqual([]);
   });
 
   it('are listed newest first, in pages without a gap or a repeat, also if many were created at once', async () => {

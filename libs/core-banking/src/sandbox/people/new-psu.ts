@@ -37,7 +37,7 @@ export interface CreatedPsu {
 /**
  * Creates a person with accounts, so that tests do not interfere with each other (contract 13). If the id of an
  * existing corporate is given, the person becomes another signer of that corporate's accounts and no account is
- * opened.
+ * opened. The corporate that one TPP created is refused to another, who would otherwise see its balances.
  */
 export const createPsu = async (
   options: NewPsuOptions,
@@ -53,7 +53,7 @@ export const createPsu = async (
     );
     return 'answer' in outcome ? outcome.answer : { failures: [idempotencyFailures[outcome.taken]] };
   }).catch((error: unknown) => {
-    if (error instanceof SignaturesDiffer) return { failures: [signaturesDiffer] };
+    if (error instanceof CorporateRefused) return { failures: [error.failure] };
     throw error;
   });
 
@@ -95,16 +95,24 @@ const admit = async (client: ClientBase, options: NewPsuOptions, body: unknown):
     return { psuId, password, accounts: await openAccounts(client, options, wish, { psuId }) };
   }
   const accounts = await joinCorporate(client, options, { ...wish, corporateId: wish.corporateId }, psuId);
-  if (accounts === undefined) throw new SignaturesDiffer();
   return { psuId, password, accounts };
 };
 
-/** Thrown to roll back the creation of the person. */
-class SignaturesDiffer extends Error {}
+/** Thrown to roll back the creation of a person who cannot join the corporate. */
+class CorporateRefused extends Error {
+  constructor(readonly failure: Failure) {
+    super(failure.failure);
+  }
+}
 const signaturesDiffer = fail(
   'fieldMalformed',
   'signaturesRequired',
   'This corporate was created with another number of signatures. Send that number, or leave the field out.',
+);
+const corporateOfAnother = fail(
+  'fieldMalformed',
+  'corporateId',
+  'Another TPP created this corporate. Choose another corporateId.',
 );
 
 type Opened = CreatedPsu['accounts'];
@@ -120,25 +128,35 @@ const findCorporate = async (client: ClientBase, corporateId: unknown): Promise<
 
 /**
  * Makes the person a signer of a corporate. The first person creates the corporate with its accounts; later ones
- * join it. Returns undefined if the corporate requires a different number of signatures than requested.
+ * join it. Throws CorporateRefused if another TPP created the corporate, or if it requires a different number of
+ * signatures than requested.
  */
 const joinCorporate = async (
   client: ClientBase,
   options: NewPsuOptions,
   wish: WishedPsu & { readonly corporateId: string },
   psuId: string,
-): Promise<Opened | undefined> => {
+): Promise<Opened> => {
   const { corporateId } = wish;
-  const corporate = { ...wish.corporate, corporateId, signaturesRequired: wish.signaturesRequired ?? 1 };
+  const { tppId } = options;
+  const corporate = {
+    ...wish.corporate,
+    corporateId,
+    signaturesRequired: wish.signaturesRequired ?? 1,
+    tppId,
+  };
   const isNew = await insertCorporate(client, corporate);
   await insertSigner(client, psuId, corporateId);
   if (isNew) return openAccounts(client, options, wish, { corporateId });
-  const { rows } = await client.query<{ signatures: number }>(
-    'SELECT signatures_required AS signatures FROM corporate WHERE corporate_id = $1',
+  const { rows } = await client.query<{ signatures: number; creator: string | null }>(
+    'SELECT signatures_required AS signatures, tpp_id AS creator FROM corporate WHERE corporate_id = $1',
     [corporateId],
   );
-  if (wish.signaturesRequired !== undefined && wish.signaturesRequired !== rows[0]?.signatures)
-    return undefined;
+  const [found] = rows;
+  if (typeof found?.creator === 'string' && found.creator !== tppId)
+    throw new CorporateRefused(corporateOfAnother);
+  if (wish.signaturesRequired !== undefined && wish.signaturesRequired !== found?.signatures)
+    throw new CorporateRefused(signaturesDiffer);
   const { rows: accounts } = await client.query<{ iban: string; currency: string }>(
     `SELECT a.iban, l.currency FROM account a JOIN ledger_account l ON l.id = a.id
      WHERE a.corporate_id = $1 ORDER BY a.number`,

@@ -42,13 +42,20 @@ export const insertPsu = async (
 /** Inserts a corporate. Returns false if it already exists. Waits if another transaction is inserting the same one. */
 export const insertCorporate = async (
   client: ClientBase,
-  corporate: CorporateFacts & { readonly corporateId: string; readonly signaturesRequired: number },
+  corporate: CorporateFacts & {
+    readonly corporateId: string;
+    readonly signaturesRequired: number;
+    /** The TPP that creates it; absent for the corporates that all TPPs share. */
+    readonly tppId?: string | undefined;
+  },
 ): Promise<boolean> => {
-  const { corporateId, name = corporateId, signaturesRequired, otherNames = [], eik } = corporate;
+  const { corporateId, name = corporateId, signaturesRequired, otherNames = [], eik, tppId } = corporate;
+  const { payeeVerificationOptOut = false } = corporate;
   const { rowCount } = await client.query(
-    `INSERT INTO corporate (corporate_id, name, signatures_required, other_names, eik, payee_verification_opt_out)
-     VALUES ($1, $2, $3, $4::text[], $5, $6) ON CONFLICT DO NOTHING`,
-    [corporateId, name, signaturesRequired, otherNames, eik, corporate.payeeVerificationOptOut ?? false],
+    `INSERT INTO corporate
+       (corporate_id, name, signatures_required, other_names, eik, payee_verification_opt_out, tpp_id)
+     VALUES ($1, $2, $3, $4::text[], $5, $6, $7) ON CONFLICT DO NOTHING`,
+    [corporateId, name, signaturesRequired, otherNames, eik, payeeVerificationOptOut, tppId],
   );
   return rowCount === 1;
 };
