@@ -15,7 +15,7 @@ import { customers, choosePayee } from './world/customers.js';
 import { liveFile, readLive } from './load/memory.js';
 import { inWords, makeLine, renderTable } from './report.js';
 import { inParallel } from './world/in-parallel.js';
-import { type Found, formatNumber, ratios, type Row, type Target } from './row.js';
+import { type Found, formatNumber, hopsAtMost, type Row, type Target } from './row.js';
 
 const result = (more: Partial<Measured>): Measured => ({
   answered: 100,
@@ -24,6 +24,8 @@ const result = (more: Partial<Measured>): Measured => ({
   longest: 20,
   p95: 18,
   p99: 20,
+  p999: 20,
+  late: 0,
   statuses: { 201: 100 },
   sent: 100,
   exhausted: false,
@@ -34,7 +36,7 @@ const result = (more: Partial<Measured>): Measured => ({
   ...more,
 });
 
-const hops = { bare: result({ perSecond: 10_000 }), transport: result({ perSecond: 8000 }) };
+const hops = { bare: result({ cpu: [['hop', 0.125]] }), transport: result({}) };
 
 describe('the HTTP response reader', () => {
   const head = 'HTTP/1.1 201 Created\r\nContent-Type: application/json\r\nContent-Length: 7\r\n\r\n';
@@ -74,6 +76,7 @@ describe('latencies', () => {
       p50: 5,
       p95: 9,
       p99: 9,
+      p999: 9,
       longest: 9,
     });
   });
@@ -120,10 +123,19 @@ describe('a line of the report (docs/benchmarks.md)', () => {
     expect(lineOf(atMost(49.9)).verdict).toBe('missed');
   });
 
-  it('compares a rate with the rates of both hops in the same turns, unless the row has its own baseline', () => {
-    expect(lineOf(atLeast(1))).toMatchObject({ ratio: 0.2, toTransport: 0.25 });
-    expect(lineOf(atLeast(1), { ratio: 1.1 }).ratio).toBe(1.1);
-    expect(ratios({ sandbox: 0.4 })).toEqual({ sandbox: { atLeast: 0.4, unit: '×' } });
+  it('shows processor time as a multiple of the bare hop, and how far that is above the floor', () => {
+    expect(lineOf(atLeast(1))).toMatchObject({ cpuMs: 0.25, hops: 2 });
+    const withFloor = makeLine({ ...row(atLeast(1)), floor: 1.6 }, 'sandbox', found, hops);
+    expect(withFloor).toMatchObject({ floor: 1.6, aboveFloor: 1.25 });
+    expect(renderTable([withFloor])).toMatch(/ 2\.0 +1\.6 +1\.25× /);
+    expect(hopsAtMost({ sandbox: 5 })).toEqual({ sandbox: { atMost: 5, unit: 'hops' } });
+  });
+
+  it('has the latencies at shares of the rate, with the requests that were late', () => {
+    const openLoop = [{ share: 0.5, p50: 1, p99: 2, p999: 3.25, late: 4, answered: 1000 }];
+    expect(lineOf(atLeast(1), { openLoop }).notes).toContain(
+      'at 50 % of that rate, ms from when a request was due: p50 1.0, p99 2.0, p99.9 3.3; 4 of 1000 sent more than 10 ms late',
+    );
   });
 
   it('fails if an answer is unexpected or missing, whatever the speed, and reports why', () => {

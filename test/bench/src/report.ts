@@ -1,7 +1,8 @@
 import type { HopName } from './hops/hop.js';
 import type { HopResults } from './hops/hops.js';
 import { type CpuTimes, listCpu, sumCpu } from './load/cpu-time.js';
-import type { Measured } from './load/measure.js';
+import { lateAfterMs } from './load/load-plan.js';
+import type { Measured, OpenLoop } from './load/measure.js';
 import { type Found, formatNumber, formatRate, type Row, type Target } from './row.js';
 import type { Column } from './world/bench-world.js';
 
@@ -16,9 +17,11 @@ export interface Line {
   /** Milliseconds. */
   readonly p50?: number;
   readonly p99?: number;
-  /** The ratio to each hop in the same turns; `ratio` may instead be relative to the row's own baseline. */
-  readonly ratio?: number;
-  readonly toTransport?: number;
+  /** {@link cpuMs} as a multiple of the bare hop's in the same turns. */
+  readonly hops?: number;
+  /** The least that {@link hops} can be, and {@link hops} as a multiple of it. */
+  readonly floor?: number;
+  readonly aboveFloor?: number;
   readonly targetText?: string;
   /** Milliseconds of processor time: the total and the time of each part. */
   readonly cpuMs?: number;
@@ -37,18 +40,19 @@ const targetText = (target: Target): string =>
 
 /** Compares a row's result with its target and with the hops. If `hops` is missing, the row could not be measured. */
 export const makeLine = (
-  { name, title, targets }: Row,
+  { name, title, targets, floor }: Row,
   column: Column,
-  { value, notes = [], problem, cpu, cpuOf = 'a request', ...found }: Found,
-  hops?: HopResults,
+  { value, notes = [], problem, cpu, cpuOf = 'a request', openLoop = [], ...found }: Found,
+  hopResults?: HopResults,
 ): Line => {
   const target = targets[column];
   if (target === undefined) throw new Error(`${name} has no target in the column ${column}`);
-  const { perSecond } = found;
+  const hops = cpu && hopResults && inHops(cpu, hopResults);
   return {
-    ratio: hops && perSecond && perSecond / hops.bare.perSecond,
-    toTransport: hops && perSecond && perSecond / hops.transport.perSecond,
     ...found,
+    hops,
+    floor,
+    aboveFloor: hops && floor && hops / floor,
     name,
     title,
     column,
@@ -57,10 +61,20 @@ export const makeLine = (
     verdict: problem === undefined ? (meets(target, value) ? 'ok' : 'missed') : 'failed',
     cpuMs: cpu && sumCpu(cpu),
     cpu,
-    notes: [...(cpu === undefined ? [] : [`CPU ms ${cpuOf}: ${listCpu(cpu)}`]), ...notes],
+    notes: [
+      ...(cpu === undefined ? [] : [`CPU ms ${cpuOf}: ${listCpu(cpu)}`]),
+      ...openLoop.map(describeOpenLoop),
+      ...notes,
+    ],
     problem,
   };
 };
+
+/** Returns the processor time as a multiple of the bare hop's. Not a number where the system reports no times. */
+export const inHops = (cpu: CpuTimes, { bare }: HopResults): number => sumCpu(cpu) / sumCpu(bare.cpu);
+
+const describeOpenLoop = ({ share, p50, p99, p999, late, answered }: OpenLoop): string =>
+  `at ${Math.round(share * 100)} % of that rate, ms from when a request was due: p50 ${p50.toFixed(1)}, p99 ${p99.toFixed(1)}, p99.9 ${p999.toFixed(1)}; ${late} of ${answered} sent more than ${lateAfterMs} ms late`;
 
 /** Returns the median and range of a hop over all its turns in the run. `sorted`: slowest first. */
 export const hopLine = (name: HopName, sorted: readonly Measured[]): Line => {
@@ -101,8 +115,9 @@ const cells: readonly (readonly [heading: string, cell: (line: Line) => string])
   ['p50 ms', ({ p50 }) => digits(1)(p50)],
   ['p99 ms', ({ p99 }) => digits(1)(p99)],
   ['CPU ms', ({ cpuMs }) => digits(2)(cpuMs)],
-  ['to bare', ({ ratio }) => digits(2)(ratio)],
-  ['to transport', ({ toTransport }) => digits(2)(toTransport)],
+  ['hops', ({ hops }) => digits(1)(hops)],
+  ['floor', ({ floor }) => digits(1)(floor)],
+  ['above it', ({ aboveFloor }) => (aboveFloor === undefined ? '' : formatNumber('×', aboveFloor))],
   ['measured', ({ measured }) => measured?.text ?? ''],
   ['target', ({ targetText: text }) => text ?? ''],
   ['', ({ verdict }) => verdict],

@@ -1,4 +1,5 @@
 import type { CpuTimes } from './load/cpu-time.js';
+import type { OpenLoop } from './load/measure.js';
 import type { LoadPlan } from './load/load-plan.js';
 import { BenchWorld, type Column, type WorldOptions } from './world/bench-world.js';
 
@@ -15,8 +16,8 @@ export interface Found {
   /** Milliseconds. */
   readonly p50?: number;
   readonly p99?: number;
-  /** The ratio to the row's own baseline. If absent, `perSecond` is compared with the bare hop in the same run. */
-  readonly ratio?: number;
+  /** The latencies at given shares of `perSecond`. */
+  readonly openLoop?: readonly OpenLoop[];
   readonly cpu?: CpuTimes;
   /** The unit to which {@link cpu} refers; a request if absent. */
   readonly cpuOf?: string;
@@ -59,15 +60,21 @@ export interface Row {
   readonly title: string;
   /** The limit in each column. The row is measured only in these columns. */
   readonly targets: Readonly<Partial<Record<Column, Target>>>;
+  /**
+   * The least processor time that the work can take, as a multiple of the bare hop's: the sum of its measured parts
+   * (docs/benchmarks.md). Absent if no sum was made.
+   */
+  readonly floor?: number;
 }
 
 export type Prepared = Pick<LoadPlan, 'requests' | 'expect'> & Partial<Pick<LoadPlan, 'once'>>;
 
 /**
- * A row that measures the rate of a request and compares it with that of the bare hop. These rows share a world
- * and take turns with the hops.
+ * A row that measures the processor time of a request as a multiple of the bare hop's. These rows share a world and
+ * take turns with the hops.
  */
 export interface RequestRow extends Row {
+  readonly floor: number;
   /** Prepares what the requests need. `max`: the maximum number of requests. */
   readonly prepare: (world: BenchWorld, max: number) => Promise<Prepared>;
 }
@@ -77,9 +84,9 @@ export interface FigureRow extends Row {
   readonly measure: (options: RowOptions) => Promise<Found>;
 }
 
-/** The targets for a request: the minimum ratio to the bare hop's rate in each column. */
-export const ratios = (least: Readonly<Partial<Record<Column, number>>>): Row['targets'] =>
-  Object.fromEntries(Object.entries(least).map(([column, atLeast]) => [column, { atLeast, unit: '×' }]));
+/** The targets for a request: its processor time in each column is at most this multiple of the bare hop's. */
+export const hopsAtMost = (most: Readonly<Partial<Record<Column, number>>>): Row['targets'] =>
+  Object.fromEntries(Object.entries(most).map(([column, atMost]) => [column, { atMost, unit: 'hops' }]));
 
 /** Runs a measurement in its own world. */
 export const inWorld =

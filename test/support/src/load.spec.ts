@@ -41,6 +41,26 @@ describe('load', () => {
     for (const [number, ms] of begun.entries()) expect(ms).toBeGreaterThanOrEqual(number * 5 - 2);
   });
 
+  it('at a steady rate, says how late a round begins while all clients are busy', async () => {
+    const over = new AbortController();
+    const late: number[] = [];
+    const answered = Promise.withResolvers<void>();
+    const running = runLoad(
+      async (number, _client, lateMs) => {
+        late.push(lateMs);
+        if (number === 0) await answered.promise;
+        else over.abort();
+      },
+      { stop: over.signal, perSecond: 1000 },
+    );
+    const from = performance.now();
+    while (performance.now() - from < 30) await new Promise((resolve) => setImmediate(resolve));
+    answered.resolve();
+    await running;
+    expect(late).toHaveLength(2);
+    expect(late[1]).toBeGreaterThan(25);
+  });
+
   it('continues after a failed round if the error is handled, and otherwise throws it', async () => {
     const over = new AbortController();
     const failed: unknown[] = [];

@@ -31,12 +31,16 @@ export class Hops {
     return this.noted(bare, transport);
   }
 
-  /** Runs a plan and both hops in turns, so that all three run under the same conditions. */
+  /**
+   * Runs a plan and both hops in turns, so that all three run under the same conditions. The plan's latencies are
+   * then measured at these shares of its rate.
+   */
   async inTurnsWith(
     plan: LoadPlan,
     parts: readonly Part[],
+    openLoop: readonly number[],
   ): Promise<readonly [row: Measured, hops: HopResults]> {
-    const turns = [this.makeTurn('bare'), this.makeTurn('transport'), { plan, parts }];
+    const turns = [this.makeTurn('bare'), this.makeTurn('transport'), { plan, parts, openLoop }];
     const [bare, transport, row] = await inTurns(turns, plan.seconds);
     if (row === undefined) throw new Error('the row was not measured');
     return [row, this.noted(bare, transport)];

@@ -2,7 +2,7 @@ import { runLoad } from '@xs2a/test-support/load';
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { type HttpAnswer, HttpConnection } from './http-connection.js';
-import { type LoadPlan, type LoadResult, type LoadTurn, uuidMark } from './load-plan.js';
+import { lateAfterMs, type LoadPlan, type LoadResult, type LoadTurn, uuidMark } from './load-plan.js';
 import { summarise } from './latency.js';
 import { proofMark, Proofs } from './proofs.js';
 
@@ -48,9 +48,11 @@ let next = 0;
 let unexpected = 0;
 let firstUnexpected: string | undefined;
 const statuses: Record<number, number> = {};
-const countAnswer = ({ status, body }: HttpAnswer): void => {
+const expectedAt = (index: number): number | undefined =>
+  typeof plan.expect === 'number' ? plan.expect : plan.expect[index % plan.expect.length];
+const countAnswer = (index: number, { status, body }: HttpAnswer): void => {
   statuses[status] = (statuses[status] ?? 0) + 1;
-  if (status === plan.expect) return;
+  if (status === expectedAt(index)) return;
   unexpected += 1;
   firstUnexpected ??= `${status} ${body.slice(0, 300)}`;
 };
@@ -58,41 +60,49 @@ const countAnswer = ({ status, body }: HttpAnswer): void => {
 const connections = await Promise.all(
   Array.from({ length: plan.connections }, async () => HttpConnection.open(plan.port, plan.tls)),
 );
-const counted = { latencies: [] as number[], seconds: 0, cpuMs: 0 };
+/** What turns measured. */
+class Counted {
+  readonly latencies: number[] = [];
+  late = 0;
+  seconds = 0;
+  cpuMs = 0;
+}
+const withOthers = new Counted();
 /** Requests per second in the previous turn. The generator signs enough proofs in advance for 25 % more requests. */
 let lastRate = 0;
 
-const carryOut = async ({ seconds, counts }: LoadTurn): Promise<LoadResult> => {
-  if (proofs !== undefined) signAhead(Math.ceil((plan.pace ?? lastRate) * seconds * 1.25));
-  const latencies = counts ? counted.latencies : [];
+const carryOut = async ({ seconds, counts, pace = plan.pace }: LoadTurn): Promise<LoadResult> => {
+  if (proofs !== undefined) signAhead(Math.ceil((pace ?? lastRate) * seconds * 1.25));
+  const counted = counts === 'with-others' ? withOthers : new Counted();
   const over = new AbortController();
-  const ask = async (connection: HttpConnection): Promise<void> => {
-    const request = requestAt(next);
+  const ask = async (connection: HttpConnection, lateMs: number): Promise<void> => {
+    const index = next;
+    const request = requestAt(index);
     if (request === undefined) return over.abort();
     next += 1;
-    const sentAt = performance.now();
-    countAnswer(await connection.send(request));
-    latencies.push(performance.now() - sentAt);
+    if (lateMs > lateAfterMs) counted.late += 1;
+    const dueAt = performance.now() - lateMs;
+    countAnswer(index, await connection.send(request));
+    counted.latencies.push(performance.now() - dueAt);
   };
   const cpuBefore = process.cpuUsage();
   const begun = performance.now();
   const first = next;
   const timer = setTimeout(() => over.abort(), seconds * 1000);
-  await runLoad(async (_number, client) => ask(connections[client] as HttpConnection), {
+  await runLoad(async (_number, client, lateMs) => ask(connections[client] as HttpConnection, lateMs), {
     stop: over.signal,
     clients: connections.length,
-    ...(plan.pace === undefined ? {} : { perSecond: plan.pace }),
+    ...(pace === undefined ? {} : { perSecond: pace }),
   });
   clearTimeout(timer);
   const took = (performance.now() - begun) / 1000;
   lastRate = (next - first) / took;
-  if (counts) {
-    const { user, system } = process.cpuUsage(cpuBefore);
-    counted.seconds += took;
-    counted.cpuMs += (user + system) / 1000;
-  }
+  const { user, system } = process.cpuUsage(cpuBefore);
+  counted.seconds += took;
+  counted.cpuMs += (user + system) / 1000;
   return {
-    ...summarise(counted.latencies, counted.seconds),
+    ...summarise(counts === 'nothing' ? [] : counted.latencies, counted.seconds),
+    late: counted.late,
     sent: next,
     exhausted: plan.once === true && next >= requests.length,
     unexpected,

@@ -13,6 +13,7 @@ export const summarise = (latencies: readonly number[], seconds: number): Summar
     p50: percentile(sorted, 0.5),
     p95: percentile(sorted, 0.95),
     p99: percentile(sorted, 0.99),
+    p999: percentile(sorted, 0.999),
     longest: sorted.at(-1) ?? 0,
   };
 };

@@ -29,11 +29,11 @@ export interface LoadPlan extends Entrance {
   readonly requests: readonly string[];
   /** Whether each request may be sent only once. If so, the run ends early when all requests are used up. */
   readonly once?: boolean;
-  /** The status that every response must have. */
-  readonly expect: number;
+  /** The status that every response must have, or that of each prepared request in turn. */
+  readonly expect: number | readonly number[];
   /**
-   * Requests started per second, regardless of response times. If absent, each connection sends as fast as it
-   * receives responses.
+   * Requests started per second, regardless of response times (an open loop). If absent, each connection sends as
+   * fast as it receives responses.
    */
   readonly pace?: number;
   /** The run ends after this many requests, including the warm-up. If absent, it ends when its time is over. */
@@ -43,21 +43,31 @@ export interface LoadPlan extends Entrance {
 /** One turn of the load generator, which replies with a {@link LoadResult}. */
 export interface LoadTurn {
   readonly seconds: number;
-  /** Whether the turn counts; false for the warm-up. */
-  readonly counts: boolean;
+  /**
+   * What the result covers: all turns counted so far, this turn only, or, during the warm-up, no latencies.
+   */
+  readonly counts: 'with-others' | 'by-itself' | 'nothing';
+  /** The rate of this turn in place of the plan's `pace`. */
+  readonly pace?: number;
 }
 
 export interface Summary {
   readonly answered: number;
   readonly perSecond: number;
-  /** Milliseconds. */
+  /** Milliseconds. In an open loop, they are measured from the moment at which the request was due. */
   readonly p50: number;
   readonly p95: number;
   readonly p99: number;
+  readonly p999: number;
   readonly longest: number;
 }
-/** The total of all counted turns so far. */
+/** Requests that were sent this many milliseconds after they were due, because all connections were in use, count as late. */
+export const lateAfterMs = 10;
+
+/** The result of the turns that it covers. */
 export interface LoadResult extends Summary {
+  /** In an open loop, the requests that were sent late. */
+  readonly late: number;
   /** Requests sent, including the warm-up. */
   readonly sent: number;
   /** Whether the prepared requests were used up early. */

@@ -7,6 +7,15 @@ import type { LoadPlan, LoadResult, LoadTurn } from './load-plan.js';
 
 export interface Measured extends LoadResult {
   readonly cpu: CpuTimes;
+  /** The latencies at the shares of the measured rate that were asked for ({@link Measurement.openLoop}). */
+  readonly openLoop?: readonly OpenLoop[];
+}
+
+/** The latencies at a given rate. */
+export interface OpenLoop extends Pick<LoadResult, 'p50' | 'p99' | 'p999' | 'late' | 'answered'> {
+  /** The share of the rate that the same connections reach when each sends as fast as it is answered. */
+  readonly share: number;
+  readonly problem?: string | undefined;
 }
 
 /** Returns why the figures are invalid, or undefined if every response had the expected status. */
@@ -46,17 +55,27 @@ export class Measurement {
 
   /** Warms up. Only the numbers of requests sent and of unexpected responses are counted. */
   async warmUp(seconds: number): Promise<void> {
-    this.sent = (await this.run({ seconds, counts: false })).sent;
+    this.sent = (await this.run({ seconds, counts: 'nothing' })).sent;
   }
 
   /** Runs a turn. Returns the total of all turns so far. */
   async turn(seconds: number): Promise<Measured> {
     const before = cpuSeconds(this.parts);
-    const result = await this.run({ seconds, counts: true });
+    const result = await this.run({ seconds, counts: 'with-others' });
     this.spent = addCpu(this.spent, before, cpuSeconds(this.parts));
     this.asked += result.sent - this.sent;
     this.sent = result.sent;
     return { ...result, cpu: cpuPerRequest(this.spent, this.asked) };
+  }
+
+  /** Runs a turn by itself with this share of a rate. The requests start when they are due, however long others take. */
+  async openLoop(share: number, perSecond: number, seconds: number): Promise<OpenLoop> {
+    const { sent } = this;
+    const result = await this.run({ seconds, counts: 'by-itself', pace: share * perSecond });
+    this.sent = result.sent;
+    const { p50, p99, p999, late, answered, exhausted } = result;
+    const problem = exhausted ? `the requests ended after ${result.sent - sent}` : result.firstUnexpected;
+    return { share, p50, p99, p999, late, answered, problem };
   }
 
   end(): void {

@@ -1,5 +1,5 @@
 import { wireRequest } from '../load/load-plan.js';
-import { type Prepared, ratios, type RequestRow } from '../row.js';
+import { hopsAtMost, type Prepared, type RequestRow } from '../row.js';
 import { fillHistories } from '../world/account-histories.js';
 import type { BenchWorld } from '../world/bench-world.js';
 import { type Customer, customers } from '../world/customers.js';
@@ -40,13 +40,15 @@ export const accountRows: readonly RequestRow[] = [
   {
     name: 'transactions',
     title: 'GET transactions, 50 of 1,000,000 over 2,000 accounts',
-    targets: ratios({ sandbox: 0.3, production: 0.2 }),
+    targets: hopsAtMost({ sandbox: 7, production: 14 }),
+    floor: 5.2,
     prepare: listTransactions,
   },
   {
     name: 'funds',
     title: 'POST funds-confirmation, 6,000 PSUs',
-    targets: ratios({ sandbox: 0.45, production: 0.3 }),
+    targets: hopsAtMost({ sandbox: 1.7, production: 6 }),
+    floor: 1.7,
     prepare: confirmFunds,
   },
 ];

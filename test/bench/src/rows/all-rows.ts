@@ -10,6 +10,7 @@ import { instantRows } from './instant-rows.js';
 import { longAccountRow } from './long-account-row.js';
 import { memoryRow } from './memory-row.js';
 import { paymentRows } from './payment-rows.js';
+import { peerPlanRow } from './peer-plan-row.js';
 import { pushRow } from './push-row.js';
 import { rebuildRow } from './rebuild-row.js';
 import { settlementRows } from './settlement-rows.js';
@@ -19,6 +20,7 @@ import { tracingRow } from './tracing-row.js';
 export const requestRows: readonly RequestRow[] = [...paymentRows, ...accountRows];
 
 export const figureRows: readonly FigureRow[] = [
+  peerPlanRow,
   longAccountRow,
   eventAgeRow,
   ...settlementRows,

@@ -10,7 +10,7 @@ const paymentsPerSecond = 500;
 export const eventAgeRow: FigureRow = {
   name: 'event-age',
   title: 'event age, commit to JetStream, 500 payments/s',
-  targets: { sandbox: { atMost: 50, unit: 'ms' }, production: { atMost: 100, unit: 'ms' } },
+  targets: { sandbox: { atMost: 30, unit: 'ms' }, production: { atMost: 60, unit: 'ms' } },
   measure: inWorld(async (world, { seconds, warmUpSeconds }) => {
     await keepCommitTimes(world);
     const plan = { ...world.entrance, warmUpSeconds: 1, ...(await postPayments(world)) };

@@ -65,7 +65,6 @@ const measureAll = async (worlds: Worlds, options: RowOptions): Promise<Found> =
   const most = Math.max(...measured.map(ratioOf));
   return {
     value: most,
-    ratio: most,
     notes: [
       `${many.events} events of ${many.payments} payments over ${manyDays} days, loaded in ${many.seconds.toFixed(0)} s, to ${few.events} over ${fewDays}`,
       ...measured.map((one) => describeGrowth(one, sizes)),

@@ -1,5 +1,5 @@
 import { uuidMark, wireRequest } from '../load/load-plan.js';
-import { type Prepared, ratios, type RequestRow } from '../row.js';
+import { hopsAtMost, type Prepared, type RequestRow } from '../row.js';
 import type { BenchWorld } from '../world/bench-world.js';
 import { customers, inTurn } from '../world/customers.js';
 import { inParallel, numbers } from '../world/in-parallel.js';
@@ -38,13 +38,15 @@ export const paymentRows: readonly RequestRow[] = [
   {
     name: 'post-payment',
     title: 'POST payment, 6,000 debtors',
-    targets: ratios({ sandbox: 0.35, production: 0.2 }),
+    targets: hopsAtMost({ sandbox: 5, production: 11 }),
+    floor: 4.3,
     prepare: postPayments,
   },
   {
     name: 'payment-status',
     title: 'GET payment status, 10,000 payments',
-    targets: ratios({ sandbox: 0.8, production: 0.5 }),
+    targets: hopsAtMost({ sandbox: 1.6, production: 5 }),
+    floor: 1.4,
     prepare: async (world) => readStatus(world, await initiateMany(world, 10_000)),
   },
 ];

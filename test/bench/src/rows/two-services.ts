@@ -48,7 +48,7 @@ export const compareServices = async (
       `without it: ${formatRate(off.perSecond)} a second, ${sumCpu(off.cpu).toFixed(2)} CPU ms a request: ${listCpu(off.cpu)}`,
     ];
     const problem = problemOf(off, measured);
-    return { found: { value, ratio: value, perSecond, p50, p99, cpu, notes, problem }, sent };
+    return { found: { value, perSecond, p50, p99, cpu, notes, problem }, sent };
   } finally {
     for (const world of worlds) await world.stop();
   }

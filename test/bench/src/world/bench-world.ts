@@ -1,4 +1,5 @@
 import type { ProfileName } from '@xs2a/domain/profile/profile';
+import { type PostgresStandby, startStandby } from '@xs2a/local-servers/postgres-standby';
 import { type Sandbox, startSandbox } from '@xs2a/sandbox/sandbox';
 import { homeCurrencyOf } from '@xs2a/sandbox/sandbox-profiles';
 import { ServiceCalls } from '@xs2a/sandbox/services/service-calls';
@@ -28,6 +29,8 @@ export interface WorldOptions {
   readonly profileInto?: string | undefined;
   /** Whether the folder already contains the service with its customers. */
   readonly isKept?: boolean;
+  /** Whether PostgreSQL commits only when a standby has the commit. Always so in the column `production`. */
+  readonly synchronousStandby?: boolean;
   /** Additional Node options for every service. */
   readonly nodeOptions?: string;
   /** The collector to which every service sends the spans of all traces. By default, tracing is off. */
@@ -49,6 +52,7 @@ export class BenchWorld {
   private constructor(
     readonly sandbox: Sandbox,
     private readonly production?: ProductionEntrance,
+    private readonly standby?: PostgresStandby,
   ) {
     this.calls = new ServiceCalls(sandbox, 'bench');
     this.database = new Pool({ connectionString: sandbox.databaseUrl('postgres'), max: 4 });
@@ -70,6 +74,7 @@ export class BenchWorld {
     nodeOptions = '',
     collectorUrl,
     callsOneIn = 10,
+    synchronousStandby = false,
   }: WorldOptions): Promise<BenchWorld> {
     const profiling = (service: string): string =>
       profileInto === undefined ? '' : `--cpu-prof --cpu-prof-dir=${join(resolve(profileInto), service)}`;
@@ -91,7 +96,10 @@ export class BenchWorld {
     });
     if (settings !== undefined)
       return new BenchWorld(sandbox, await startProductionEntrance(folder, sandbox, settings));
-    const world = new BenchWorld(sandbox);
+    const standby = synchronousStandby
+      ? await startStandby(sandbox.postgres.current, { dataDir: join(folder, 'standby'), synchronous: true })
+      : undefined;
+    const world = new BenchWorld(sandbox, undefined, standby);
     if (!isKept) await openAccounts(world.database, currency);
     return world;
   }
@@ -101,6 +109,7 @@ export class BenchWorld {
     await this.database.end();
     await this.production?.stopProxy();
     await this.sandbox.stop();
+    await this.standby?.stop();
     await this.production?.stop();
   }
 
@@ -111,6 +120,7 @@ export class BenchWorld {
       ...serviceNames.map((name) => ({ name, pid: services[name].pid })),
       { name: 'postgres', pid: postgres.pid },
       ...natsNodes.map(({ pid }, index) => ({ name: index === 0 ? 'nats' : `nats-${index + 1}`, pid })),
+      ...(this.standby === undefined ? [] : [{ name: 'standby', pid: this.standby.pid }]),
       ...(this.production?.parts ?? []),
     ];
   }

@@ -15,12 +15,16 @@ export const atOnce = 64;
 /** Builds the body of the payment with the given number. Every second payee has an account at this bank. */
 export const paymentBody = (
   iban: string,
-  { number = 0, executionDate }: { readonly number?: number; readonly executionDate?: string } = {},
+  {
+    number = 0,
+    executionDate,
+    creditor = choosePayee(number, iban),
+  }: { readonly number?: number; readonly executionDate?: string; readonly creditor?: string } = {},
 ): Record<string, unknown> => ({
   endToEndIdentification: `INV-2026-${String(number).padStart(6, '0')}`,
   debtorAccount: { iban },
   instructedAmount: { currency: 'BGN', amount: '12.50' },
-  creditorAccount: { iban: choosePayee(number, iban) },
+  creditorAccount: { iban: creditor },
   creditorName: 'Мария Петрова',
   remittanceInformationUnstructured: `Фактура ${number}`,
   serviceLevel: 'NURG',

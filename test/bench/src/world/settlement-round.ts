@@ -44,21 +44,21 @@ export interface Round {
 
 /**
  * Signs the given number of payments for the next day of the sandbox clock, cycling through the payers, and
- * settles them.
+ * settles them. `creditor`: the account that receives all of them; if absent, every second payee has an account here.
  */
 export const settleRound = async (
   world: BenchWorld,
   payers: readonly Customer[],
   payments: number,
+  creditor?: string,
 ): Promise<Round> => {
   const offsetMs = await world.count(clockOffset);
   const executionDate = new Date(realTime.nowMs() + offsetMs + day).toISOString().slice(0, 10);
   const [settledBefore, postedBefore] = [await world.count(settled), await world.count(posted)];
   await inParallel(numbers(payments), atOnce, async (number) => {
     const payer = inTurn(number, payers);
-    return sign(world.calls, payer, paymentBody(payer.iban, { number, executionDate }), {
-      key: randomUUID(),
-    });
+    const body = paymentBody(payer.iban, { number, executionDate, ...(creditor && { creditor }) });
+    return sign(world.calls, payer, body, { key: randomUUID() });
   });
   const cpu = startCpu(world.parts);
   const seconds = await settleAll(world);
