@@ -136,6 +136,29 @@ describe('DPoP proofs at the API (contract 4, RFC 9449)', () => {
     expect(await problem(await sign(change, header))).toEqual(expect.any(String));
   });
 
+  it('are checked like the first proof of a key when the key is remembered', async () => {
+    const proofs = newProofs();
+    const other = await generateKeyPair('ES256', { extractable: true });
+    const otherJwk = await exportJWK(other.publicKey);
+    const ofOther = { ...token, boundTo: await calculateJwkThumbprint(otherJwk) };
+    const next = (() => {
+      let number = 0;
+      return async (header = {}, signer = key) => {
+        number += 1;
+        return sign({ jti: `n${number}` }, header, signer);
+      };
+    })();
+    for (const _again of [1, 2]) {
+      expect(await problem(await next(), {}, token, proofs)).toBeUndefined();
+      expect(await problem(await next({}, other.privateKey), {}, token, proofs)).toContain('dpop+jwt');
+      expect(await problem(await next(), {}, ofOther, proofs)).toContain('not signed with the key');
+      expect(await problem(await next({ typ: 'JWT' }), {}, token, proofs)).toContain('dpop+jwt');
+      const own = await next({ jwk: otherJwk }, other.privateKey);
+      expect(await problem(own, {}, ofOther, proofs)).toBeUndefined();
+      expect(await problem(own, {}, token, proofs)).toContain('not signed with the key');
+    }
+  });
+
   it('are rejected if they are signed with another key, signed with a shared secret, or not signed at all', async () => {
     const other = await generateKeyPair('ES256', { extractable: true });
     const otherJwk = await exportJWK(other.publicKey);

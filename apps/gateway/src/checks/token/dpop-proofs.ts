@@ -3,7 +3,8 @@ import { proofAlgorithms } from '@xs2a/contracts/auth.contract';
 import { type CallFailed, callFailed } from '@xs2a/domain/failure/failed';
 import { Clock } from '@xs2a/runtime/clock';
 import { CONFIG } from '@xs2a/runtime/tokens';
-import { calculateJwkThumbprint, EmbeddedJWK, type JWTPayload, jwtVerify } from 'jose';
+import { calculateJwkThumbprint, type CryptoKey, EmbeddedJWK, type JWTPayload, jwtVerify } from 'jose';
+import { LRUCache } from 'lru-cache';
 import { hash } from 'node:crypto';
 import type { AccessToken } from './access-tokens.js';
 import type { GatewayConfig } from '../../config.js';
@@ -22,6 +23,7 @@ export interface Presented extends Credentials {
 /** The maximum difference in seconds, in either direction, between a proof's `iat` and the current time. */
 const window = 60;
 const maxProofLength = 4096;
+const maxKeys = 1000;
 const maxIdLength = 255;
 
 const refusal = (text: string): CallFailed => callFailed('proofInvalid', 'DPoP', text);
@@ -31,6 +33,15 @@ const target = (url: string, base?: string): string | undefined => {
   const parsed = URL.parse(url, base);
   return parsed === null ? undefined : `${parsed.origin}${parsed.pathname}`;
 };
+
+/** A key with its thumbprint (RFC 7638). */
+interface ProofKey {
+  readonly key: CryptoKey;
+  readonly thumbprint: string;
+}
+
+/** The header of a proof as sent. A client sends the same header with each of its proofs. */
+const headerOf = (proof: string): string => proof.slice(0, proof.indexOf('.'));
 
 /**
  * Verifies that the sender of a key-bound token possesses the key (RFC 9449), and that the token is bound if
@@ -42,6 +53,11 @@ export class DpopProofs {
   private readonly origin: string;
   /** True if tokens must be bound to a key or certificate (FAPI 2.0 Security Profile 5.3.4). */
   private readonly boundOnly: boolean;
+  /**
+   * The keys of verified proofs by header, because importing a key costs more than verifying a signature
+   * (docs/benchmarks.md). A header contains its key, so the same header never means another key.
+   */
+  private readonly keys = new LRUCache<string, ProofKey>({ max: maxKeys });
 
   constructor(
     private readonly clock: Clock,
@@ -75,8 +91,9 @@ export class DpopProofs {
     const { proof } = presented;
     if (proof === undefined || proof.length > maxProofLength)
       throw refusal('Send one proof in the header DPoP.');
+    const known = this.keys.get(headerOf(proof));
     // The sender gets the same error for every kind of invalid proof.
-    const verified = await jwtVerify(proof, EmbeddedJWK, {
+    const verified = await jwtVerify(proof, async (header) => known?.key ?? EmbeddedJWK(header), {
       algorithms: [...proofAlgorithms],
       typ: 'dpop+jwt',
       currentDate: new Date(this.clock.nowMs()),
@@ -84,8 +101,10 @@ export class DpopProofs {
     const { jwk } = verified?.protectedHeader ?? {};
     if (verified === undefined || jwk === undefined)
       throw refusal(`The proof is not a JWT of type dpop+jwt, signed with ${proofAlgorithms.join(' or ')}.`);
-    if ((await calculateJwkThumbprint(jwk)) !== thumbprint)
+    const signedWith = known?.thumbprint ?? (await calculateJwkThumbprint(jwk));
+    if (signedWith !== thumbprint)
       throw refusal('The proof was not signed with the key that the access token is bound to.');
+    if (known === undefined) this.keys.set(headerOf(proof), { key: verified.key, thumbprint });
     const { payload } = verified;
     const problem = this.claimProblem(payload, presented);
     if (problem !== undefined) throw refusal(problem);
