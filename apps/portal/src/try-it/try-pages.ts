@@ -42,12 +42,14 @@ export interface Tried {
   readonly sent: URLSearchParams;
   /** The name of the body that is shown at first. */
   readonly bodyName?: string;
+  /** The X-Request-ID of the stored call that the form repeats. */
+  readonly repeats?: string;
   readonly problem?: string;
   readonly answer?: ApiAnswer;
 }
 
 /** The form of an operation, with the answer to what was sent. */
-export const tryPage = ({ session, form, sent, bodyName, problem, answer }: Tried): Html => {
+export const tryPage = ({ session, form, sent, bodyName, repeats, problem, answer }: Tried): Html => {
   const { placed, inputs, bodies } = form;
   const { operation, method, path } = placed;
   const body = bodies.find(({ name }) => name === bodyName) ?? bodies[0];
@@ -60,6 +62,7 @@ export const tryPage = ({ session, form, sent, bodyName, problem, answer }: Trie
         ${methodLabel(method)} <code>${path}</code> <a href="${pageOf(operation)}">reference</a>
       </p>
       ${problem === undefined ? undefined : note('problem', problem)}
+      ${repeats === undefined ? undefined : repeatsNote(repeats)}
       ${answer === undefined ? undefined : answerShown(answer)}
       ${
         bodies.length < 2
@@ -92,6 +95,12 @@ export const tryPage = ({ session, form, sent, bodyName, problem, answer }: Trie
       </form>`,
   });
 };
+
+const repeatsNote = (requestId: string): Html =>
+  html`<p>
+    The form has the values of <a href="/workspace/requests/${requestId}">this call</a>, without tokens and
+    what else was hidden. If it was sent with a customer’s token, paste one below.
+  </p>`;
 
 /** True if most calls have it; the others are folded. */
 const isUsual = ({ isRequired, initial, place }: Input): boolean =>

@@ -66,6 +66,8 @@ export interface ShownRequest {
   readonly baseUrl: string;
   /** The ISO date of the sandbox. */
   readonly today: string;
+  /** True if the workspace has a form for the operation. */
+  readonly canBeTried: (operation: string) => boolean;
 }
 
 /** The calls with one X-Request-ID: why each was refused, and what was sent. */
@@ -81,7 +83,7 @@ export const requestPage = (shown: ShownRequest): Html => {
   });
 };
 
-const callShown = (call: RequestDetails, { profile, today, baseUrl }: ShownRequest): Html => {
+const callShown = (call: RequestDetails, { profile, today, baseUrl, canBeTried }: ShownRequest): Html => {
   const { status, code, path, time, operation, request, response } = call;
   const explanation =
     status < 400
@@ -112,6 +114,7 @@ const callShown = (call: RequestDetails, { profile, today, baseUrl }: ShownReque
           </p>`
         : html`<h2>Request</h2>
             ${codeBlock(`${request.method} ${request.url}`, messageText(request))}
+            ${request.bodyCut !== true && canBeTried(operation) ? againLinks(call, request) : undefined}
             <h2>As curl</h2>
             ${codeBlock('curl', curlOf(request, baseUrl))}`
     }
@@ -122,6 +125,26 @@ const callShown = (call: RequestDetails, { profile, today, baseUrl }: ShownReque
             ${codeBlock(`Answer ${status}`, messageText(response))}`
     }
   </section>`;
+};
+
+/** The links to the form that has the values of the call. */
+const againLinks = (
+  { operation, requestId, time }: RequestDetails,
+  { headers, method }: NonNullable<RequestDetails['request']>,
+): Html => {
+  const to = (more: Readonly<Record<string, string>>): string =>
+    `/workspace/try/${operation}/again/${requestId}?${new URLSearchParams({ at: time, ...more }).toString()}`;
+  const hasKey = method === 'POST' && headers['idempotency-key'] !== undefined;
+  return html`<p>
+    <a class="button second" href="${to({})}">Send again</a>
+    ${
+      hasKey
+        ? html`<a class="button second" href="${to({ key: 'same' })}"
+            >Send again with the same Idempotency-Key</a
+          >`
+        : undefined
+    }
+  </p>`;
 };
 
 /** JSON with two spaces, and any other text as it is. */

@@ -8,6 +8,8 @@ import { Clock } from '@xs2a/runtime/clock';
 import { CONFIG, PROFILE } from '@xs2a/runtime/tokens';
 import type { PortalConfig } from '../config.js';
 import { readList } from '../own-things/read-list.js';
+import { ApiDescription } from '../reference/api-description.js';
+import { tryFormOf } from '../try-it/inputs.js';
 import { bodyOf } from './answers.js';
 import { requestPage, requestsPage } from './requests-pages.js';
 import type { Credentials } from './session.js';
@@ -52,6 +54,7 @@ export class RequestsController {
   constructor(
     private readonly api: TppApi,
     private readonly clock: Clock,
+    private readonly description: ApiDescription,
     @Inject(PROFILE) private readonly profile: Profile,
     @Inject(CONFIG) private readonly config: PortalConfig,
   ) {}
@@ -75,6 +78,7 @@ export class RequestsController {
       profile,
       baseUrl: config.BASE_URL,
       today: clock.date(profile.timeZone),
+      canBeTried: (operation) => tryFormOf(this.description.document, operation) !== undefined,
     });
   }
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { domesticPath, domesticPayment } from '@xs2a/test-support/requests';
 import { World } from '@xs2a/test-support/world';
 import type { Browser } from 'playwright-core';
 import { launchBrowser, visitor, type Visitor } from '../pages/screens.js';
@@ -57,6 +58,48 @@ describe('trying a call in the workspace (contract 1)', () => {
     await page.goto(`${world.baseUrl}/workspace/try`);
     await visit.check('calls to try');
   }, 60_000);
+
+  it('sends a stored call again: with a new Idempotency-Key, or with the same one for the same answer', async () => {
+    const { page } = visit;
+    const created = await fetch(`${world.baseUrl}${domesticPath}`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${await user.token()}`,
+        'content-type': 'application/json',
+        'idempotency-key': 'an-order-of-my-shop',
+      },
+      body: JSON.stringify(domesticPayment((await world.person()).accounts[0]?.iban ?? '')),
+    });
+    const { paymentId } = (await created.json()) as { paymentId: string };
+    const sendAgain = async (link: string): Promise<string> => {
+      await page.goto(`${world.baseUrl}/workspace/requests/${created.headers.get('x-request-id')}`);
+      await page.getByRole('link', { name: link, exact: true }).click();
+      await visit.check(link);
+      await page.getByRole('button', { name: 'Send' }).click();
+      expect(await page.locator('.pill').textContent()).toBe('201');
+      return (await page.locator('section[aria-labelledby="answer"]').textContent()) ?? '';
+    };
+    expect(await sendAgain('Send again with the same Idempotency-Key')).toContain(paymentId);
+    expect(await sendAgain('Send again')).not.toContain(paymentId);
+    await page.getByRole('link', { name: 'What was sent' }).click();
+    expect(await page.locator('h1').textContent()).toBe('initiatePayment');
+  }, 60_000);
+
+  it('fills the form neither from the call of another application nor from a call of another operation', async () => {
+    const seen = await fetch(`${world.baseUrl}/sandbox/tpp`, {
+      headers: { authorization: `Bearer ${await user.token()}` },
+    });
+    const id = seen.headers.get('x-request-id') ?? '';
+    const shown = await (await user.get(`/workspace/requests/${id}`)).text();
+    const [, path = ''] = /href="(\/workspace\/try\/[^"]+)">Send again</.exec(shown) ?? [];
+    const again = path.replaceAll('&amp;', '&');
+    expect((await user.get(again)).status).toBe(200);
+    const other = await WorkspaceUser.register(world.baseUrl, 'Another shop');
+    await other.signIn();
+    const ofAnother = again.replace('readOwnTpp', 'listOwnPsus');
+    const answers = [await other.get(again), await user.get(ofAnother), await user.get(`${again}0`)];
+    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404]);
+  });
 
   it('sends every operation that its index lists, and gets an answer of the API, never of another server', async () => {
     const index = await (await user.get('/workspace/try')).text();
