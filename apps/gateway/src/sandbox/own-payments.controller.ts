@@ -1,6 +1,5 @@
 import { Controller, Req } from '@nestjs/common';
 import { CallClient } from '@xs2a/calls/client';
-import type { AnswerOf } from '@xs2a/contracts/call';
 import { listConsents } from '@xs2a/contracts/consents.contract';
 import {
   listOwnPayments,
@@ -31,10 +30,12 @@ export class OwnPaymentsController {
   }
 
   @Endpoint('readOwnTimeline')
-  async readTimeline(@Req() request: EdgeRequest): Promise<AnswerOf<typeof readOwnTimeline>> {
+  async readTimeline(@Req() request: EdgeRequest): Promise<Json> {
     const { clientId: tppId } = requireCaller(request).tpp;
     const paymentId = parseId(request.params['paymentId']);
-    return this.callClient.call(readOwnTimeline, { tppId, paymentId });
+    const { payment, ...timeline } = await this.callClient.call(readOwnTimeline, { tppId, paymentId });
+    const self = payment && link(paymentPath({ ...payment, paymentId }));
+    return { ...timeline, _links: { self } };
   }
 
   @Endpoint('listOwnConsents')
@@ -68,5 +69,6 @@ const paymentJson = (payment: OwnPaymentRow): Json => ({
   transactionStatus: payment.transactionStatus,
   amount: amountJson(payment.amount),
   createdAt: payment.createdAt,
+  dueAt: payment.dueAt,
   _links: { self: link(paymentPath(payment)) },
 });

@@ -13,6 +13,7 @@ interface Row extends Pick<OwnPaymentRow, 'service' | 'product'> {
   readonly amount_minor: number;
   readonly currency: string;
   readonly created_at: Date;
+  readonly due_at: Date | null;
 }
 
 /** The position of a payment in a list: `<epoch milliseconds>-<payment id>`. */
@@ -22,7 +23,7 @@ const toCursor = ({ created_at, stream_id }: Row): string => `${created_at.getTi
 const newest = ['infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff'];
 
 /** The payments of a TPP ($1) before a position ($2, $3), newest first. Cleared payments are skipped. */
-export const ownPaymentsSql = `SELECT stream_id, service, product, status, amount_minor, currency, created_at
+export const ownPaymentsSql = `SELECT stream_id, service, product, status, amount_minor, currency, created_at, due_at
   FROM payment_view WHERE tpp_id = $1 AND (created_at, stream_id) < ($2::timestamptz, $3::uuid) AND NOT hidden
   ORDER BY created_at DESC, stream_id DESC LIMIT $4`;
 
@@ -58,6 +59,9 @@ const parseCursor = (before: string | undefined): unknown[] => {
   return [new Date(Number(atMs)), paymentId];
 };
 
+/** The statuses in which a payment waits for its execution. In a later one, only steps inside the bank are due. */
+const waiting: ReadonlySet<Row['status']> = new Set(['ACCP', 'ACSP']);
+
 const toOwnPayment = (row: Row): OwnPaymentRow => ({
   paymentId: row.stream_id,
   service: row.service,
@@ -65,4 +69,5 @@ const toOwnPayment = (row: Row): OwnPaymentRow => ({
   transactionStatus: row.status,
   amount: { minor: row.amount_minor, currency: row.currency },
   createdAt: row.created_at.toISOString(),
+  dueAt: row.due_at !== null && waiting.has(row.status) ? row.due_at.toISOString() : undefined,
 });

@@ -50,6 +50,7 @@ describe("a TPP's own payments (contract 13)", () => {
         transactionStatus: 'ACCP',
         amount: amount(350),
         ...shown,
+        dueAt: expect.stringMatching(/^\d{4}-.*Z$/),
       },
       {
         paymentId: order.paymentId,
@@ -130,6 +131,7 @@ describe("a TPP's own payments (contract 13)", () => {
 describe("the timeline of a TPP's own payment (contract 13)", () => {
   const timeline = async (tppId: string, paymentId: string) =>
     world.ask(readOwnTimeline, { tppId, paymentId });
+  const single = { service: 'payments', product: 'domestic-credit-transfer-BGN' };
   const steps = ({ events }: { readonly events: readonly OwnPaymentEvent[] }) =>
     events.map(({ type, status }) => [type, status]);
 
@@ -152,6 +154,7 @@ describe("the timeline of a TPP's own payment (contract 13)", () => {
         },
       ],
       leftOut: 0,
+      payment: single,
     });
   });
 
@@ -201,7 +204,7 @@ describe("the timeline of a TPP's own payment (contract 13)", () => {
     const tppId = newId();
     const { paymentId } = await world.initiate({ tppId });
     await world.sql('DELETE FROM payments.events WHERE stream_id = $1', [paymentId]);
-    expect(await timeline(tppId, paymentId)).toEqual({ events: [], leftOut: 0 });
+    expect(await timeline(tppId, paymentId)).toEqual({ events: [], leftOut: 0, payment: single });
   });
 
   it('is refused to another TPP, for a cleared payment and for an unknown one with the same failure', async () => {

@@ -9,6 +9,7 @@ import {
 import { paymentEventTypes } from '@xs2a/domain/payment/payment-event-types';
 import type { ReasonCode } from '@xs2a/domain/payment/instant/instant-answer';
 import type { PaymentEvent, RejectionReason } from '@xs2a/domain/payment/payment-events';
+import type { PaymentProduct } from '@xs2a/domain/payment/payment-products';
 import type { PaymentService } from '@xs2a/domain/payment/payment-services';
 import type { PaymentState, PaymentStatus, PeriodicOrder } from '@xs2a/domain/payment/payment-state';
 import { authorisationIn } from '@xs2a/domain/sca/authorisations';
@@ -30,7 +31,7 @@ export interface PaymentStatusView {
 interface ViewRow {
   readonly tpp_id: string;
   readonly service: PaymentService;
-  readonly product: string;
+  readonly product: PaymentProduct;
   readonly status: PaymentStatus;
   readonly funds_available: boolean | null;
   readonly rejection_reason: RejectionReason | null;
@@ -75,11 +76,16 @@ export class PaymentReads {
   }
 
   /**
-   * Throws resourceUnknown if the payment, of any payment service, does not exist, belongs to another TPP or was
-   * cleared.
+   * Returns the service and the product of the payment. Throws resourceUnknown if the payment, of any payment service, does
+   * not exist, belongs to another TPP or was cleared.
    */
-  async requireOwn({ tppId, paymentId }: Pick<PaymentRef, 'tppId' | 'paymentId'>): Promise<void> {
-    requireOwner(await this.row<ViewRow>('payment-status', statusColumns, paymentId), tppId);
+  async requireOwn({
+    tppId,
+    paymentId,
+  }: Pick<PaymentRef, 'tppId' | 'paymentId'>): Promise<Pick<ViewRow, 'service' | 'product'>> {
+    const row = await this.row<ViewRow>('payment-status', statusColumns, paymentId);
+    const { service, product } = requireOwner(row, tppId);
+    return { service, product };
   }
 
   /**

@@ -58,11 +58,11 @@ export class ReadOwnTimelineHandler implements IQueryHandler<ReadOwnTimeline> {
   ) {}
 
   async execute({ request }: ReadOwnTimeline): Promise<AnswerOf<typeof readOwnTimeline>> {
-    await this.reads.requireOwn(request);
+    const payment = await this.reads.requireOwn(request);
     const stream = await readTimeline(this.pool, 'payments', request.paymentId, maxTimelineEvents);
     // The events of an old payment are in its archive only.
     const { events, leftOut } = stream ?? { events: [], leftOut: 0 };
-    return { events: events.flatMap(toOwnEvent), leftOut };
+    return { events: events.flatMap(toOwnEvent), leftOut, payment };
   }
 }
 

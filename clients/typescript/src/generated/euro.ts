@@ -2083,6 +2083,11 @@ export interface components {
              * @description When you created it
              */
             createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the bank executes it, or the next occurrence or entry
+             */
+            dueAt?: string;
             _links: {
                 self: components["schemas"]["Link"];
             };
@@ -2131,6 +2136,9 @@ export interface components {
             events: components["schemas"]["TimelineEvent"][];
             /** @description The number of older events */
             leftOut: number;
+            _links: {
+                self?: components["schemas"]["Link"];
+            };
         };
         OwnConsent: {
             /**

@@ -21,6 +21,8 @@ export interface OwnPaymentRow {
   readonly amount: MinorAmount;
   /** The time of the POST. @format date-time */
   readonly createdAt: string;
+  /** When the bank executes it, or the next occurrence or entry; only while it waits for that. @format date-time */
+  readonly dueAt?: string;
 }
 /** Fails with fieldMalformed (path `cursor`) for a `before` that is not `next` of a page. */
 export const listOwnPayments = call<
@@ -61,5 +63,7 @@ export const readOwnTimeline = call<
     readonly events: readonly OwnPaymentEvent[];
     /** The number of older events in the log. */
     readonly leftOut: number;
+    /** Where the payment is in the API. Older services do not send it. */
+    readonly payment?: Pick<OwnPaymentRow, 'service' | 'product'>;
   }
 >('svc.payments.sandbox.timeline', 'idempotent');

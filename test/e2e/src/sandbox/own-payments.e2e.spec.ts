@@ -9,6 +9,8 @@ import {
   initiate,
   listPaths,
   parseInitiated,
+  periodicPath,
+  periodicPayment,
   sandboxNow,
 } from '@xs2a/test-support/requests';
 import { domesticProduct, homeCurrency } from '@xs2a/test-support/home';
@@ -52,7 +54,7 @@ describe('GET /sandbox/payments (contract 13)', () => {
     });
     const expected = [
       shown(bulk.paymentId, 'bulk-payments', 'RCVD', '3.00'),
-      shown(single.paymentId, 'payments', 'ACCP', '12.50'),
+      { ...shown(single.paymentId, 'payments', 'ACCP', '12.50'), dueAt: expect.any(String) },
     ];
     const withoutRolePayments = await tpp.applicationToken('PSP_AI');
     expect(await read('/sandbox/payments', withoutRolePayments)).toEqual({ payments: expected, _links: {} });
@@ -81,6 +83,32 @@ describe('GET /sandbox/payments (contract 13)', () => {
   });
 });
 
+describe('dueAt in GET /sandbox/payments (contract 13)', () => {
+  it('is the time of the next execution of a payment or an order, until there is none', async () => {
+    const psu = await world.person('100.00');
+    const iban = psu.accounts[0]?.iban ?? '';
+    const dueOf = async (paymentId: string): Promise<string | undefined> => {
+      const { payments } = await read<{
+        readonly payments: readonly { readonly paymentId: string; readonly dueAt?: string }[];
+      }>('/sandbox/payments');
+      return payments.find((one) => one.paymentId === paymentId)?.dueAt;
+    };
+    const single = await initiate(tpp, token, domesticPayment(iban, '1.00'));
+    expect(await dueOf(single.paymentId)).toBeUndefined();
+    await walkAndApprove(world.browser(), single.scaRedirect, psu);
+    expect(Date.parse((await dueOf(single.paymentId)) ?? '')).toBeGreaterThan(Date.now());
+    expect((await tpp.call('POST', `/sandbox/payments/${single.paymentId}/settle`, token)).status).toBe(204);
+    expect(await dueOf(single.paymentId)).toBeUndefined();
+    const first = dayFrom(await sandboxNow(world), 3);
+    const order = await initiate(tpp, token, periodicPayment(iban, first), {}, periodicPath);
+    await walkAndApprove(world.browser(), order.scaRedirect, psu);
+    const [earliest, due] = [dayFrom(await sandboxNow(world), 2), await dueOf(order.paymentId)];
+    expect((due ?? '') > earliest).toBe(true);
+    expect((await tpp.call('DELETE', order.path, token)).status).toBe(204);
+    expect(await dueOf(order.paymentId)).toBeUndefined();
+  });
+});
+
 describe('GET /sandbox/payments/{paymentId}/timeline (contract 13)', () => {
   it('shows what happened to a payment, from the POST to the settlement', async () => {
     const psu = await world.person('100.00');
@@ -91,9 +119,10 @@ describe('GET /sandbox/payments/{paymentId}/timeline (contract 13)', () => {
     );
     await walkAndApprove(world.browser(), scaRedirect, psu);
     expect((await tpp.call('POST', `/sandbox/payments/${paymentId}/settle`, token)).status).toBe(204);
-    const { events, leftOut } = await read<{
+    const { events, leftOut, _links } = await read<{
       readonly events: readonly { readonly time: string; readonly type: string; readonly status: string }[];
       readonly leftOut: number;
+      readonly _links: { readonly self: { readonly href: string } };
     }>(`/sandbox/payments/${paymentId}/timeline`);
     const steps = events
       .filter(({ type }) => type !== 'payee-verified')
@@ -107,6 +136,7 @@ describe('GET /sandbox/payments/{paymentId}/timeline (contract 13)', () => {
     ]);
     expect(steps.at(-1)).toEqual(['settled', 'ACSC']);
     expect(leftOut).toBe(0);
+    expect(await read(_links.self.href)).toMatchObject({ transactionStatus: 'ACSC' });
     const times = events.map(({ time }) => time);
     expect(times).toEqual(times.toSorted());
     expect(JSON.stringify(events)).not.toContain(psu.psuId);

@@ -76,7 +76,7 @@ export const ownThingsOperations: Pick<
     tag: 'Sandbox',
     summary: 'List your payments',
     description:
-      'Your payments, periodic orders and bulk payments, newest first, in pages; without those that you cleared. amount is that of each payment of an order, and the sum of a bulk payment.',
+      'Your payments, periodic orders and bulk payments, newest first, in pages; without those that you cleared. amount is that of each payment of an order, and the sum of a bulk payment. dueAt is in the answer while the bank has still to execute the payment, or an occurrence or entry.',
     query: ['pageSize', 'itemsPerPage', 'cursor'],
     answer: 'OwnPaymentList',
     example: {
@@ -124,6 +124,9 @@ export const ownThingsOperations: Pick<
         { time: '2026-11-20T09:33:00.000Z', type: 'settled', status: 'ACSC' },
       ],
       leftOut: 0,
+      _links: {
+        self: { href: `/v1/payments/domestic-credit-transfer-BGN/${examples.paymentId}` },
+      },
     },
     failures: ['resourceUnknown'],
   },

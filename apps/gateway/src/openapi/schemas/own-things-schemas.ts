@@ -89,6 +89,7 @@ export const ownThingsSchemas: Readonly<Record<string, Schema>> = {
     transactionStatus: ref('TransactionStatus'),
     amount: ref('Amount'),
     createdAt: instant('When you created it'),
+    'dueAt?': instant('When the bank executes it, or the next occurrence or entry'),
     _links: links('self'),
   }),
   OwnPaymentList: object({
@@ -114,6 +115,7 @@ export const ownThingsSchemas: Readonly<Record<string, Schema>> = {
   PaymentTimeline: object({
     events: listOf(ref('TimelineEvent')),
     leftOut: { type: 'integer', minimum: 0, description: 'The number of older events' },
+    _links: links('self?'),
   }),
   OwnConsent: object({
     consentId: uuid('Id of the consent'),
