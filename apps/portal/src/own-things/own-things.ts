@@ -25,6 +25,7 @@ export interface OwnPayment {
   readonly transactionStatus: string;
   readonly amount: { readonly amount: string; readonly currency: string };
   readonly createdAt: string;
+  readonly dueAt?: string;
   readonly _links: { readonly self: { readonly href: string } };
 }
 export interface TimelineEvent {

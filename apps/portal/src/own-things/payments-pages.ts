@@ -1,9 +1,12 @@
 import { type Html, html } from '@xs2a/html/html';
 import { instant } from '../workspace/instant.js';
 import type { Session } from '../workspace/session.js';
-import { earlier, csrfField, workspacePage } from '../workspace/workspace-page.js';
+import { earlier, csrfField, keyField, workspacePage } from '../workspace/workspace-page.js';
+import { signForm } from './signing.js';
 import type { Listed, OwnConsent, OwnPayment, TimelineEvent } from './own-things.js';
 
+/** The statuses in which a signature is missing. */
+const unsigned = new Set(['RCVD', 'PATC', 'received', 'partiallyAuthorised']);
 const endedWell = new Set(['ACSC', 'ACCC', 'valid']);
 const endedBadly = new Set(['RJCT', 'CANC', 'rejected', 'expired', 'revokedByPsu', 'terminatedByTpp']);
 const pillOf = (status: string): Html =>
@@ -56,16 +59,30 @@ export const consentsPage = (session: Session, { items, next }: Listed<OwnConsen
                       >${recurringIndicator ? 'recurring' : 'once'}, until ${validUntil}, ${accounts}
                       ${accounts === 1 ? 'account' : 'accounts'}</span
                     >
-                    <form method="post" action="/workspace/consents">
-                      ${csrfField(session)} <input type="hidden" name="consentId" value="${consentId}" />
-                      <button class="link">Expire now</button>
-                    </form>
+                    ${consentForms(session, { consentId, consentStatus })}
                   </li>`,
               )}
             </ul>`
       }
       ${earlier('/workspace/consents', next)}`,
   });
+
+/** What the user can do with a consent that has not ended. */
+const consentForms = (
+  session: Session,
+  { consentId, consentStatus }: Pick<OwnConsent, 'consentId' | 'consentStatus'>,
+): Html | undefined => {
+  if (endedBadly.has(consentStatus)) return undefined;
+  const id = html`<input type="hidden" name="consentId" value="${consentId}" />`;
+  return html`<form method="post" action="/workspace/consents">
+      ${csrfField(session)} ${id}
+      <button class="link" name="action" value="end" aria-label="End: ${consentId}">End</button>
+      <button class="link" name="action" value="expire" aria-label="Expire now: ${consentId}">
+        Expire now
+      </button>
+    </form>
+    ${unsigned.has(consentStatus) ? signForm(session, '/workspace/consents', id) : undefined}`;
+};
 
 export interface ShownPayment {
   readonly session: Session;
@@ -81,6 +98,7 @@ export interface ShownPayment {
 const actions = [
   ['settle', 'Settle now', 'executes a signed payment before its due time'],
   ['expire', 'Expire now', 'rejects an unsigned payment, as if the time to sign had ended'],
+  ['cancel', 'Cancel', 'deletes the payment as your application would'],
 ] as const;
 
 /** One payment with what happened to it. */
@@ -92,7 +110,7 @@ export const paymentPage = ({ session, paymentId, events, leftOut, message }: Sh
     body: html`<p class="quiet"><code>${paymentId}</code></p>
       ${message}
       <form class="form" method="post" action="/workspace/payments/${paymentId}">
-        ${csrfField(session)}
+        ${csrfField(session)} ${keyField()}
         <p class="choices">
           ${actions.map(
             ([value, name, effect]) =>
@@ -102,6 +120,11 @@ export const paymentPage = ({ session, paymentId, events, leftOut, message }: Sh
           )}
         </p>
       </form>
+      ${
+        unsigned.has(events.at(-1)?.status ?? '')
+          ? signForm(session, `/workspace/payments/${paymentId}`)
+          : undefined
+      }
       <h2>What happened</h2>
       ${leftOut === 0 ? undefined : html`<p class="quiet">${leftOut} older events are not shown.</p>`}
       <ol class="rows">

@@ -29,7 +29,7 @@ export interface TryForm {
 /** What the workspace sends itself. */
 const ownHeaders = new Set(['X-Request-ID', 'Authorization', 'Content-Type']);
 /** An address of the documentation (RFC 5737), as that of the customer's browser. */
-const exampleAddress = '192.0.2.1';
+export const exampleAddress = '192.0.2.1';
 
 const initialOf = (parameter: Parameter, method: string): string => {
   if (parameter.name === 'Idempotency-Key') return method === 'POST' ? randomToken(16) : '';

@@ -4,6 +4,7 @@ import { codeBlock } from '../pages/code.js';
 import { byTag, methodLabel } from '../reference/tree.js';
 import { pageOf } from '../reference/operations.js';
 import { prettyBody, statusPill } from '../workspace/requests-pages.js';
+import { signingLink } from '../workspace/answers.js';
 import type { Session } from '../workspace/session.js';
 import type { ApiAnswer } from '../workspace/tpp-api.js';
 import { note, csrfField, workspacePage } from '../workspace/workspace-page.js';
@@ -146,21 +147,9 @@ const inputShown = (
   </label>`;
 };
 
-/** The link under which a customer signs, if the answer has one. */
-const signingLink = (text: string): string | undefined => {
-  try {
-    const body = JSON.parse(text) as {
-      readonly _links?: { readonly scaRedirect?: { readonly href?: unknown } };
-    };
-    const href = body._links?.scaRedirect?.href;
-    return typeof href === 'string' && /^https?:\/\//.test(href) ? href : undefined;
-  } catch {
-    return undefined;
-  }
-};
-
-const answerShown = ({ status, headers, text, requestId }: ApiAnswer): Html => {
-  const link = signingLink(text);
+const answerShown = (answer: ApiAnswer): Html => {
+  const { status, headers, text, requestId } = answer;
+  const link = signingLink(answer);
   const shown = [
     ...[...headers].map(([name, value]) => `${name}: ${value}`),
     ...(text === '' ? [] : ['', prettyBody(text)]),

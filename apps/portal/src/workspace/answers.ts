@@ -54,3 +54,16 @@ export const refusalNote = (answer: ApiAnswer): Html | undefined => {
     )}`,
   );
 };
+
+/** Returns the address of the bank's page on which a customer signs, if an answer has it. */
+export const signingLink = ({ text }: ApiAnswer): string | undefined => {
+  try {
+    const body = JSON.parse(text) as {
+      readonly _links?: { readonly scaRedirect?: { readonly href?: unknown } };
+    };
+    const href = body._links?.scaRedirect?.href;
+    return typeof href === 'string' && /^https?:\/\//.test(href) ? href : undefined;
+  } catch {
+    return undefined;
+  }
+};

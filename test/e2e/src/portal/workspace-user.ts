@@ -1,3 +1,5 @@
+import type { Page } from 'playwright-core';
+
 /** The credentials of a registered application. */
 export interface Credentials {
   readonly clientId: string;
@@ -37,6 +39,32 @@ export class WorkspaceUser {
       body: new URLSearchParams({ grant_type: 'client_credentials' }),
     });
     return ((await response.json()) as { access_token: string }).access_token;
+  }
+
+  /** Creates a payment or a consent at the API. */
+  async create<Body>(
+    path: string,
+    { json, headers }: { readonly json: unknown; readonly headers?: Readonly<Record<string, string>> },
+  ): Promise<Body> {
+    const response = await fetch(`${this.baseUrl}${path}`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${await this.token()}`,
+        'content-type': 'application/json',
+        ...headers,
+      },
+      body: JSON.stringify(json),
+    });
+    if (response.status !== 201) throw new Error(`${response.status}: ${await response.text()}`);
+    return (await response.json()) as Body;
+  }
+
+  /** Opens a page of the workspace in a browser, and signs in. */
+  async signInAt(page: Page, path: string): Promise<void> {
+    await page.goto(`${this.baseUrl}${path}`);
+    await page.getByLabel('Client id').fill(this.credentials.clientId);
+    await page.getByLabel('Client secret').fill(this.credentials.clientSecret);
+    await page.getByRole('button', { name: 'Sign in' }).click();
   }
 
   async get(path: string): Promise<Response> {

@@ -1,7 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { domesticPath, domesticPayment } from '@xs2a/test-support/requests';
 import { World } from '@xs2a/test-support/world';
-import { walkAndApprove } from '@xs2a/tpp-client/psu-walk';
 import type { Browser } from 'playwright-core';
 import { launchBrowser, visitor, type Visitor } from '../pages/screens.js';
 import { WorkspaceUser } from './workspace-user.js';
@@ -82,10 +80,7 @@ describe('the workspace of the developer portal (contract 1, 13)', () => {
   it('shows the registration, adds a redirect URI, and replaces the secret: the new one works, the old one is refused', async () => {
     const { page } = visit;
     const user = await newUser('Shop & <b>Co</b>');
-    await page.goto(`${world.baseUrl}/workspace`);
-    await page.getByLabel('Client id').fill(user.credentials.clientId);
-    await page.getByLabel('Client secret').fill(user.credentials.clientSecret);
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    await user.signInAt(page, '/workspace');
     expect(await page.locator('h1').textContent()).toBe('Shop & <b>Co</b>');
     await page.getByLabel('Redirect URI').fill('http://127.0.0.1:9999/back');
     await page.getByRole('button', { name: 'Add' }).click();
@@ -132,47 +127,6 @@ describe('the workspace of the developer portal (contract 1, 13)', () => {
     } finally {
       process.kill(pid, 'SIGCONT');
     }
-  });
-
-  it('shows a payment with what happened to it, and settles it', async () => {
-    const { page } = visit;
-    const user = await newUser();
-    const person = await world.person();
-    const token = await user.token();
-    const created = await fetch(`${world.baseUrl}${domesticPath}`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      body: JSON.stringify(domesticPayment(person.accounts[0]?.iban ?? '')),
-    });
-    const { paymentId, _links } = (await created.json()) as {
-      paymentId: string;
-      _links: { scaRedirect: { href: string } };
-    };
-    await user.signIn();
-    const path = `/workspace/payments/${paymentId}`;
-    const early = await user.post(path, { action: 'settle' }, await user.csrf(path));
-    expect(await early.text()).toContain('STATUS_INVALID');
-    await walkAndApprove(world.browser(), _links.scaRedirect.href, person);
-
-    await page.goto(`${world.baseUrl}/workspace/payments`);
-    await page.getByLabel('Client id').fill(user.credentials.clientId);
-    await page.getByLabel('Client secret').fill(user.credentials.clientSecret);
-    await page.getByRole('button', { name: 'Sign in' }).click();
-    await visit.check('workspace payments');
-    await page.locator(`a[href="${path}"]`).click();
-    await page.getByRole('button', { name: 'Settle now' }).click();
-    await visit.check('workspace payment');
-    expect(await page.locator('ol.rows').textContent()).toContain('ACSC');
-    await page.goto(`${world.baseUrl}/workspace/consents`);
-    await visit.check('workspace consents');
-
-    const other = await newUser();
-    await other.signIn();
-    const csrf = await other.csrf('/workspace/payments');
-    for (const answer of [await other.get(path), await other.post(path, { action: 'expire' }, csrf)])
-      expect(answer.status).toBe(404);
-    expect(await (await other.get('/workspace/payments')).text()).not.toContain(paymentId);
-    await page.getByRole('button', { name: 'Sign out' }).click();
   });
 
   it('returns to the page that was asked for, and never to another site', async () => {
