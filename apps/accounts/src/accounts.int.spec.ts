@@ -25,6 +25,7 @@ import {
   voidHolds,
 } from '@xs2a/contracts/accounts.contract';
 import type { Rendered } from '@xs2a/contracts/call';
+import { readClockMoves } from '@xs2a/contracts/sandbox/clock-moves.contract';
 import { clockBucket, clockKey } from '@xs2a/contracts/clock.contract';
 import { makeAssets } from '@xs2a/nats/jetstream-assets';
 import { countAccess, type CountAccess, releaseAccess } from '@xs2a/contracts/consents.contract';
@@ -333,8 +334,14 @@ describe('the sandbox (contract 13)', () => {
     });
     expect(service.clock.offsetMs).toBe(before + 60_000);
     expect(await published()).toBe(String(before + 60_000));
-    await Promise.all(Array.from({ length: 5 }, () => service.callClient.call(advanceClock, { byMs: 1000 })));
+    const move = { tppId: 'tpp', advance: 'PT1S' };
+    await Promise.all(
+      Array.from({ length: 5 }, () => service.callClient.call(advanceClock, { byMs: 1000, move })),
+    );
     expect(await published()).toBe(String(before + 65_000));
+    const { moves } = await service.callClient.call(readClockMoves, {});
+    const movedAt = expect.stringMatching(new RegExp(`^${new Date(service.clock.realMs).getUTCFullYear()}`));
+    expect(moves).toEqual(Array.from({ length: 5 }, () => ({ ...move, movedAt })));
   });
 
   it.each([0, -1, 0.5, Number.MAX_SAFE_INTEGER])('does not move the clock by %p', async (byMs) => {

@@ -1,7 +1,8 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { clockBucket, clockKey } from '@xs2a/contracts/clock.contract';
-import { advanceClockOffset, readClockOffset } from '@xs2a/core-banking/sandbox/settings';
+import type { ClockMove } from '@xs2a/contracts/sandbox/clock-moves.contract';
+import { advanceClockOffset, readClockOffset, readStoredMoves } from '@xs2a/core-banking/sandbox/settings';
 import { isWrittenMeanwhile, openBucket } from '@xs2a/nats/buckets';
 import { callFailed, dependencyDown } from '@xs2a/domain/failure/failed';
 import type { Logger } from '@xs2a/observability/logger';
@@ -45,8 +46,11 @@ export class SandboxClockKeeper implements OnApplicationBootstrap, OnApplication
     await this.sweep.stop();
   }
 
-  /** Moves the clock forward; returns the new offset in milliseconds. Throws CallFailed fieldMalformed at `advance`. */
-  async advance(byMs: number): Promise<number> {
+  /**
+   * Moves the clock forward and stores who moved it; returns the new offset in milliseconds. Throws CallFailed
+   * fieldMalformed at `advance`.
+   */
+  async advance(byMs: number, move?: Omit<ClockMove, 'movedAt'>): Promise<number> {
     if (!Number.isSafeInteger(byMs) || byMs <= 0 || byMs + this.clock.offsetMs > farthestMs) {
       throw callFailed(
         'fieldMalformed',
@@ -54,13 +58,22 @@ export class SandboxClockKeeper implements OnApplicationBootstrap, OnApplication
         'Send a duration above zero. The clock can move at most 100 years in total.',
       );
     }
-    const offsetMs = await advanceClockOffset(this.pool, byMs, this.clock.offsetMs);
+    const offsetMs = await advanceClockOffset(this.pool, {
+      byMs,
+      known: this.clock.offsetMs,
+      move: move && { ...move, movedAt: new Date(this.clock.realMs).toISOString() },
+    });
     this.clock.raiseTo(offsetMs);
     await this.publish(offsetMs).catch((error: unknown) => {
       this.logger.warn({ error }, 'the sandbox clock moved, but is not yet published to all services');
       throw dependencyDown('nats');
     });
     return offsetMs;
+  }
+
+  /** Returns the latest moves, newest first. */
+  async readMoves(): Promise<readonly ClockMove[]> {
+    return readStoredMoves(this.pool);
   }
 
   /**
@@ -88,7 +101,7 @@ export class SandboxClockKeeper implements OnApplicationBootstrap, OnApplication
     this.clock.raiseTo(kept);
     const published = await this.publish(this.clock.offsetMs);
     this.clock.raiseTo(published);
-    if (kept < published) await advanceClockOffset(this.pool, 0, published);
+    if (kept < published) await advanceClockOffset(this.pool, { byMs: 0, known: published });
     return 0;
   }
 }

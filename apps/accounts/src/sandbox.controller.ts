@@ -9,6 +9,7 @@ import {
   simulateInSandbox,
 } from '@xs2a/contracts/accounts.contract';
 import type { AnswerOf, RequestOf } from '@xs2a/contracts/call';
+import { readClockMoves } from '@xs2a/contracts/sandbox/clock-moves.contract';
 import { listOwnPsus } from '@xs2a/contracts/sandbox/own-psus.contract';
 import type { AccountStatusChanged } from '@xs2a/core-banking/sandbox/accounts/account-status';
 import type { CreatedPsu } from '@xs2a/core-banking/sandbox/people/new-psu';
@@ -142,7 +143,12 @@ export class SandboxClockController {
   constructor(private readonly clock: SandboxClockKeeper) {}
 
   @Handles(advanceClock)
-  async advance({ byMs }: { byMs: number }): Promise<{ offsetMs: number }> {
-    return { offsetMs: await this.clock.advance(byMs) };
+  async advance({ byMs, move }: RequestOf<typeof advanceClock>): Promise<AnswerOf<typeof advanceClock>> {
+    return { offsetMs: await this.clock.advance(byMs, move) };
+  }
+
+  @Handles(readClockMoves)
+  async readMoves(): Promise<AnswerOf<typeof readClockMoves>> {
+    return { moves: await this.clock.readMoves() };
   }
 }

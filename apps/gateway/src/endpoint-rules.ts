@@ -133,6 +133,7 @@ const rows = {
   readRequest: ['GET', '/sandbox/requests/{requestId}', 'anyApplication', 200],
   readClock: ['GET', '/sandbox/clock', 'anyApplication', 200],
   advanceClock: ['POST', '/sandbox/clock', 'anyApplication', 200, body],
+  listClockMoves: ['GET', '/sandbox/clock/moves', 'anyApplication', 200],
   registerTpp: ['POST', '/sandbox/tpps', 'none', 201, makes],
   changeTpp: ['PATCH', '/sandbox/tpps/{clientId}', 'anyApplication', 200, body],
   readOwnTpp: ['GET', '/sandbox/tpp', 'anyApplication', 200],

@@ -1,6 +1,7 @@
 import type { AccountFacts } from '@xs2a/domain/account/debtor-account';
 import type { HoldRefusalReason, MinorAmount, PaymentOrder } from '@xs2a/domain/payment/payment-events';
 import { type IdempotencyKey, call, type Rendered, whenKeyed } from './call.js';
+import type { ClockMove } from './sandbox/clock-moves.contract.js';
 
 /** The caller of an AIS call, taken from the access token. */
 export interface AisCaller {
@@ -319,10 +320,14 @@ export const simulateInSandbox = call<
   { readonly psuId: string; readonly outcome: string; readonly calls: number }
 >('svc.accounts.sandbox.simulate', 'not-idempotent');
 /** Moves the clock forward by this many milliseconds, and returns once this bank has stored the new time. */
-export const advanceClock = call<{ readonly byMs: number }, { readonly offsetMs: number }>(
-  'svc.accounts.sandbox.advance-clock',
-  'not-idempotent',
-);
+export const advanceClock = call<
+  {
+    readonly byMs: number;
+    /** Who moves it, and the duration as it was sent. Older gateways do not send it. */
+    readonly move?: Omit<ClockMove, 'movedAt'>;
+  },
+  { readonly offsetMs: number }
+>('svc.accounts.sandbox.advance-clock', 'not-idempotent');
 
 /** Returns the currencies of those of up to 100 accounts that this bank holds, each currency once. */
 export const readAccountCurrencies = call<

@@ -1,6 +1,7 @@
 import { advanceClock } from '@xs2a/contracts/accounts.contract';
 import { expireDueConsents } from '@xs2a/contracts/consents.contract';
 import { expireDuePayments } from '@xs2a/contracts/payments.contract';
+import type { ClockMove } from '@xs2a/contracts/sandbox/clock-moves.contract';
 import { drainSettlement } from '@xs2a/contracts/settlement.contract';
 import type { CallClient } from '@xs2a/calls/client';
 import type { Logger } from '@xs2a/observability/logger';
@@ -23,8 +24,8 @@ export class SandboxClock {
    * processed or have failed; services process failed ones later by themselves. Throws CallFailed if the clock
    * itself could not be advanced.
    */
-  async advance(byMs: number): Promise<string> {
-    const { offsetMs } = await this.callClient.call(advanceClock, { byMs });
+  async advance(byMs: number, move: Omit<ClockMove, 'movedAt'>): Promise<string> {
+    const { offsetMs } = await this.callClient.call(advanceClock, { byMs, move });
     this.clock.raiseTo(offsetMs);
     const all = Promise.all([
       this.runAndLog('expire payments', () => this.callClient.call(expireDuePayments, {})),

@@ -9,6 +9,7 @@ import {
 } from '@xs2a/contracts/accounts.contract';
 import { checkTppBeforeBody, registerTpp, setTppStatus } from '@xs2a/contracts/auth.contract';
 import { clearPayments } from '@xs2a/contracts/payments.contract';
+import { readClockMoves } from '@xs2a/contracts/sandbox/clock-moves.contract';
 import { callFailed } from '@xs2a/domain/failure/failed';
 import { CallClient } from '@xs2a/calls/client';
 import type { Logger } from '@xs2a/observability/logger';
@@ -49,7 +50,14 @@ export class SandboxController {
     const { advance } = readClock(requireBody(request));
     const byMs = durationMs(advance, this.clock.nowMs());
     if (byMs === undefined) throw callFailed('fieldMalformed', 'advance', advanceHint);
-    return { now: await this.sandboxClock.advance(byMs) };
+    const { clientId: tppId } = requireCaller(request).tpp;
+    return { now: await this.sandboxClock.advance(byMs, { tppId, advance }) };
+  }
+
+  @Endpoint('listClockMoves')
+  async listClockMoves(): Promise<Json> {
+    const { moves } = await this.callClient.call(readClockMoves, {});
+    return { moves: moves.map(({ tppId, ...move }) => ({ clientId: tppId, ...move })) };
   }
 
   @Endpoint('registerTpp')

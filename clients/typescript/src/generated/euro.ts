@@ -1902,6 +1902,20 @@ export interface components {
             /** @description ISO 8601 duration, at most ten years, such as PT1M or P90D */
             advance: string;
         };
+        ClockMove: {
+            /** @description Who moved it */
+            clientId: string;
+            /** @description ISO 8601 duration by which it was moved */
+            advance: string;
+            /**
+             * Format: date-time
+             * @description When, in real time
+             */
+            movedAt: string;
+        };
+        ClockMoveList: {
+            moves: components["schemas"]["ClockMove"][];
+        };
         NewTpp: {
             /** @description Name that PSUs see */
             name: string;

@@ -6,7 +6,7 @@ import { makeCustomers } from '../testing/customers.js';
 import { type FreshBank, freshBank } from '../testing/fresh-bank.js';
 import { ledgerViolations } from './ledger/ledger-invariants.js';
 import { openSandboxBank } from './sandbox-bank.js';
-import { advanceClockOffset, readClockOffset } from './settings.js';
+import { advanceClockOffset, readClockOffset, readStoredMoves } from './settings.js';
 
 let fresh: FreshBank;
 beforeAll(async () => {
@@ -285,11 +285,29 @@ describe('the sandbox tools (contract 13)', () => {
 
   it('advance the stored clock by every step, even if several run at once', async () => {
     const before = await readClockOffset(fresh.pool);
-    await Promise.all(Array.from({ length: 10 }, () => advanceClockOffset(fresh.pool, 60_000, 0)));
+    const step = { byMs: 60_000, known: 0 };
+    await Promise.all(Array.from({ length: 10 }, () => advanceClockOffset(fresh.pool, step)));
     expect(await readClockOffset(fresh.pool)).toBe(before + 600_000);
-    await advanceClockOffset(fresh.pool, 0, before);
+    await advanceClockOffset(fresh.pool, { byMs: 0, known: before });
     expect(await readClockOffset(fresh.pool)).toBe(before + 600_000);
     await openSandboxBank(fresh);
     expect(fresh.clock.offsetMs).toBe(before + 600_000);
+  });
+
+  it('store the latest ten moves of the clock, newest first, even if several run at once', async () => {
+    expect(await readStoredMoves(fresh.pool)).toEqual([]);
+    const move = (tppId: string) => ({ tppId, advance: 'PT1M', movedAt: '2026-03-02T10:00:00.000Z' });
+    const advance = async (tppId: string): Promise<number> =>
+      advanceClockOffset(fresh.pool, { byMs: 1, known: 0, move: move(tppId) });
+    const names = Array.from({ length: 9 }, (_, index) => `tpp-${index}`);
+    await advance('first');
+    await Promise.all(names.map(advance));
+    const stored = (await readStoredMoves(fresh.pool)).map(({ tppId }) => tppId);
+    expect(stored.toSorted()).toEqual(['first', ...names]);
+    await advance('last');
+    const latest = await readStoredMoves(fresh.pool);
+    expect(latest).toHaveLength(10);
+    expect(latest[0]).toEqual(move('last'));
+    expect(latest.map(({ tppId }) => tppId)).not.toContain('first');
   });
 });

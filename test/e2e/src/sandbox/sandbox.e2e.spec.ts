@@ -12,6 +12,7 @@ import {
   readStatus,
 } from '@xs2a/test-support/requests';
 import { homeCurrency } from '@xs2a/test-support/home';
+import { bodyOf } from '@xs2a/test-support/sandbox-tpp';
 import { World } from '@xs2a/test-support/world';
 
 let world: World;
@@ -76,6 +77,26 @@ describe('the sandbox (contract 13)', () => {
       });
       expect([advance, answer.status]).toEqual([advance, 400]);
     }
+  });
+
+  it('shows to every user who moved the clock, by how much and when in real time, the latest first', async () => {
+    const [tpp, other] = [await world.newTpp(['PSP_AI', 'PSP_PI']), await world.newTpp(['PSP_AI', 'PSP_PI'])];
+    for (const [by, advance] of [
+      [tpp, 'PT3S'],
+      [other, 'P0DT4S'],
+    ] as const)
+      bodyOf(
+        await by.call('POST', '/sandbox/clock', await by.applicationToken(), { json: { advance } }),
+        200,
+      );
+    const answer = await tpp.call('GET', '/sandbox/clock/moves', await tpp.applicationToken());
+    const { moves } = bodyOf<{ readonly moves: readonly { readonly movedAt: string }[] }>(answer, 200);
+    expect(moves.length).toBeLessThanOrEqual(10);
+    expect(moves.slice(0, 2)).toEqual([
+      { clientId: other.credentials.clientId, advance: 'P0DT4S', movedAt: expect.any(String) },
+      { clientId: tpp.credentials.clientId, advance: 'PT3S', movedAt: expect.any(String) },
+    ]);
+    expect(Math.abs(Date.parse(moves[0]?.movedAt ?? '') - Date.now())).toBeLessThan(60_000);
   });
 
   it('sends its time with every answer, also on pages and OAuth errors, and before any token is checked', async () => {
@@ -153,6 +174,7 @@ describe('the sandbox (contract 13)', () => {
     for (const [method, path, json] of [
       ['GET', '/sandbox/clock', undefined],
       ['POST', '/sandbox/clock', { advance: 'PT1S' }],
+      ['GET', '/sandbox/clock/moves', undefined],
       ['POST', '/sandbox/psus', { accounts: [{ currency: homeCurrency, opening: '1.00' }] }],
       [
         'POST',

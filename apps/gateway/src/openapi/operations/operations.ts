@@ -1,5 +1,6 @@
 import type { EndpointId } from '../../endpoint-rules.js';
 import { basketOperations } from './basket-operations.js';
+import { clockOperations } from './clock-operations.js';
 import * as examples from '../examples.js';
 import { idempotencyFailures, bodyFailures, type Operation } from './operation.js';
 import { ownThingsOperations } from './own-things-operations.js';
@@ -166,8 +167,6 @@ const sandbox: Pick<
   Record<EndpointId, Operation>,
   | 'listRequests'
   | 'readRequest'
-  | 'readClock'
-  | 'advanceClock'
   | 'registerTpp'
   | 'changeTpp'
   | 'createPsu'
@@ -203,23 +202,6 @@ const sandbox: Pick<
     answer: 'RequestDetails',
     example: { requests: examples.requestDetails },
     failures: ['resourceUnknown'],
-  },
-  readClock: {
-    tag: 'Sandbox',
-    summary: 'Read the clock',
-    answer: 'ClockTime',
-    example: { now: '2026-11-20T09:30:00.000Z' },
-    failures: [],
-  },
-  advanceClock: {
-    tag: 'Sandbox',
-    summary: 'Move the clock forward',
-    description:
-      'Moves the clock that all services share: tokens age and payments fall due. Returns once all due work is done.',
-    request: { schema: 'ClockAdvance', example: { advance: 'PT1M' } },
-    answer: 'ClockTime',
-    example: { now: '2026-11-20T09:31:00.000Z' },
-    failures: ['clockFixed', ...bodyFailures],
   },
   registerTpp: {
     tag: 'Sandbox',
@@ -386,5 +368,6 @@ export const operations: Readonly<Record<Exclude<EndpointId, PaymentEndpoint>, O
   ...consents,
   ...accounts,
   ...sandbox,
+  ...clockOperations,
   ...ownThingsOperations,
 };

@@ -95,6 +95,12 @@ const callAndTppSchemas: Readonly<Record<string, Schema>> = {
   ClockAdvance: object({
     advance: matching('ISO 8601 duration, at most ten years, such as PT1M or P90D', durationPattern),
   }),
+  ClockMove: object({
+    clientId: text('Who moved it'),
+    advance: matching('ISO 8601 duration by which it was moved', durationPattern),
+    movedAt: { type: 'string', format: 'date-time', description: 'When, in real time' },
+  }),
+  ClockMoveList: object({ moves: listOf(ref('ClockMove')) }),
   NewTpp: object({
     name: sentText('Name that PSUs see', 70),
     redirectUris: setOf(redirectUri, 10),
