@@ -4,6 +4,19 @@ import type { Session } from './session.js';
 import { instant } from './instant.js';
 import { note, csrfField, workspacePage } from './workspace-page.js';
 
+export interface ClockMove {
+  readonly clientId: string;
+  /** An ISO 8601 duration. */
+  readonly advance: string;
+  /** In real time. */
+  readonly movedAt: string;
+}
+/** What falls due of the TPP's own. */
+export interface Due {
+  /** An ISO instant, or the date of a day at whose end it is. */
+  readonly at: string;
+  readonly what: Html;
+}
 export interface ClockShown {
   readonly session: Session;
   /** The sandbox's time, as an ISO instant. */
@@ -11,6 +24,9 @@ export interface ClockShown {
   /** By how much it is ahead of real time. */
   readonly offsetMs: number;
   readonly isFixed: boolean;
+  /** The latest moves, newest first. */
+  readonly moves: readonly ClockMove[];
+  readonly due: readonly Due[];
   /** True if the user has just moved it. */
   readonly hasMoved: boolean;
   readonly refusal?: Html;
@@ -28,7 +44,7 @@ const steps = [
 
 /** The clock that every service of the sandbox reads. */
 export const clockPage = (shown: ClockShown): Html => {
-  const { session, now, offsetMs, isFixed, hasMoved, refusal, advance = '' } = shown;
+  const { session, now, offsetMs, isFixed, hasMoved, moves, due, refusal, advance = '' } = shown;
   return workspacePage({
     session,
     path: '/workspace/clock',
@@ -47,9 +63,34 @@ export const clockPage = (shown: ClockShown): Html => {
               <a href="/reference/expirePayment">expire</a> ends one as its time would.
             </p>`
           : moving(session, advance)
-      }`,
+      }
+      <h2>What falls due next</h2>
+      ${dueShown(due)} ${moves.length === 0 ? undefined : movesShown(session, moves)}`,
   });
 };
+
+const dueShown = (due: readonly Due[]): Html =>
+  due.length === 0
+    ? html`<p>Nothing of your newest payments and consents.</p>`
+    : html`<ul class="rows calls">
+        ${due.map(
+          ({ at, what }) =>
+            html`<li>${at.includes('T') ? instant(at) : html`<span>end of ${at}</span>`} ${what}</li>`,
+        )}
+      </ul>`;
+
+const movesShown = ({ tpp }: Session, moves: readonly ClockMove[]): Html =>
+  html`<h2>Who moved the clock</h2>
+    <p class="quiet">The times are real time.</p>
+    <ul class="rows calls">
+      ${moves.map(
+        ({ clientId, advance, movedAt }) =>
+          html`<li>
+            <span class="quiet">${instant(movedAt)}</span> <code>${advance}</code>
+            <span>${clientId === tpp?.clientId ? 'you' : html`<code>${clientId}</code>`}</span>
+          </li>`,
+      )}
+    </ul>`;
 
 const moving = (session: Session, advance: string): Html =>
   html`<p>

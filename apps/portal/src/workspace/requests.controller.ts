@@ -28,6 +28,7 @@ const ownReads: ReadonlySet<string> = new Set<EndpointId>([
   'readOwnTimeline',
   'listOwnConsents',
   'listNotifications',
+  'listClockMoves',
 ]);
 
 /** Returns calls of the TPP, newest first, without those with which the workspace reads. `next`: the cursor of the next page. */

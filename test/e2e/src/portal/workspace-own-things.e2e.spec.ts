@@ -68,6 +68,11 @@ describe('the payments and consents of an application in the workspace (contract
     await page.goto(`${world.baseUrl}/workspace/payments/${paymentId}`);
     expect(await page.locator('ol.rows').textContent()).toContain('signed');
     expect(await page.getByRole('button', { name: 'Sign as the customer' }).count()).toBe(0);
+    await page.getByRole('link', { name: 'Clock' }).click();
+    await visit.check('workspace clock with what falls due');
+    const due = page.locator('ul.calls li', { hasText: /^\s*\d{4}-.*12\.50/s });
+    expect(await due.textContent()).toContain('12.50 BGN');
+    await due.getByRole('link').click();
     await page.getByRole('button', { name: 'Cancel' }).click();
     expect(await page.getByRole('status').textContent()).toBe('The payment is cancelled.');
     expect(await page.locator('ol.rows').textContent()).toContain('CANC');
@@ -98,6 +103,8 @@ describe('the payments and consents of an application in the workspace (contract
     await page.goto(`${world.baseUrl}/workspace/consents`);
     await visit.check('workspace consent');
     expect(await page.locator('.pill').textContent()).toBe('valid');
+    const clock = await page.request.get(`${world.baseUrl}/workspace/clock`);
+    expect(await clock.text()).toContain('consent</a> ends');
     await page.getByRole('button', { name: 'End' }).click();
     expect(await page.getByRole('status').textContent()).toBe('The consent has ended.');
     expect(await page.locator('.pill').textContent()).toBe('terminatedByTpp');
