@@ -40,10 +40,11 @@ describe('requests of browsers to the developer portal (docs/adr/0087)', () => {
     return received[0] ?? {};
   };
 
-  it('arrive with the cookie of the workspace only, and only at its pages', async () => {
+  it('arrive with the cookie of the workspace only, and only at its pages and the start page', async () => {
     expect((await headersAt('GET', '/workspace/requests')).cookie).toBe('workspace=session');
     expect((await headersAt('POST', '/workspace/sign-in')).cookie).toBe('workspace=session');
-    for (const path of ['/', '/guides', '/reference/initiatePayment'])
+    expect((await headersAt('GET', '/')).cookie).toBe('workspace=session');
+    for (const path of ['/guides', '/reference/initiatePayment'])
       expect((await headersAt('GET', path)).cookie).toBeUndefined();
   });
 

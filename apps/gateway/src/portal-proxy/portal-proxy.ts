@@ -85,7 +85,10 @@ interface Forwarding {
   readonly secondsToWait: (request: FastifyRequest) => number | undefined;
 }
 
-/** Forwards `/` and the portal's sections to the developer portal. Only the workspace accepts forms, and has a cookie. */
+/**
+ * Forwards `/` and the portal's sections to the developer portal. Only the workspace accepts forms. Its cookie is forwarded to
+ * it and to `/`.
+ */
 export const proxyToPortal = async (fastify: FastifyInstance, forwarding: Forwarding): Promise<void> => {
   const documents = portalSections.filter((section) => section !== workspace);
   await forward(fastify, forwarding, { sections: documents, maxAnswerMs: documentMs });
@@ -95,12 +98,15 @@ export const proxyToPortal = async (fastify: FastifyInstance, forwarding: Forwar
 
 const forward = async (
   fastify: FastifyInstance,
-  { upstream, baseUrl, secondsToWait }: Forwarding,
+  { upstream, baseUrl, hasWorkspace, secondsToWait }: Forwarding,
   { sections, maxAnswerMs }: { readonly sections: readonly string[]; readonly maxAnswerMs: number },
 ): Promise<void> => {
   const isWorkspace = sections.includes(workspace);
   const methods = isWorkspace ? ['GET', 'HEAD', 'POST'] : ['GET', 'HEAD'];
   const cookie = workspaceCookie(baseUrl);
+  // The start page shows the client id of the developer who has signed in.
+  const hasCookie = ({ routeOptions }: FastifyRequest): boolean =>
+    isWorkspace || (hasWorkspace && routeOptions.url === '/');
   await fastify.register(async (scope) => {
     scope.setErrorHandler(answerRefused);
     // The whole form is read first, so that a client that sends it slowly occupies no connection to the portal.
@@ -135,7 +141,9 @@ const forward = async (
           const headers = sent as IncomingHttpHeaders;
           return {
             ...Object.fromEntries(forwarded.map((name) => [name, headers[name]] as const)),
-            ...(isWorkspace ? { cookie: workspaceCookieOf(headers.cookie, cookie) } : {}),
+            ...(hasCookie(request as FastifyRequest)
+              ? { cookie: workspaceCookieOf(headers.cookie, cookie) }
+              : {}),
             'content-length': headers['content-length'],
             'x-request-id': (request as FastifyRequest).id,
           };

@@ -4,7 +4,7 @@ import { instant } from '../workspace/instant.js';
 import { callRows } from '../workspace/requests-pages.js';
 import type { Session } from '../workspace/session.js';
 import { csrfField, workspacePage } from '../workspace/workspace-page.js';
-import type { OwnTpp } from './own-things.js';
+import type { OwnTpp, PublicKey } from './own-things.js';
 
 export interface Overview {
   readonly session: Session;
@@ -12,6 +12,8 @@ export interface Overview {
   readonly baseUrl: string;
   /** The sandbox's time, as an ISO instant. */
   readonly now: string;
+  /** The bank's date. */
+  readonly today: string;
   /** The latest calls, newest first; undefined if they cannot be read now. */
   readonly calls?: readonly OwnRequest[];
   /** True if there may be calls before those that were read. */
@@ -21,7 +23,7 @@ export interface Overview {
 
 /** The first page of the workspace. */
 export const overviewPage = (overview: Overview): Html => {
-  const { session, registration, baseUrl, now, message } = overview;
+  const { session, registration, baseUrl, now, today, message } = overview;
   return workspacePage({
     session,
     path: '/workspace',
@@ -36,10 +38,25 @@ export const overviewPage = (overview: Overview): Html => {
         <dd><code>${registration.tokenEndpointAuthMethod}</code></dd>
         <dt>Redirect URIs</dt>
         <dd>${registration.redirectUris.map((uri) => html`<code class="block">${uri}</code>`)}</dd>
+        <dt>Public keys</dt>
+        <dd>${keysShown(registration)}</dd>
+        <dt>Certificate</dt>
+        <dd>
+          None is needed in a sandbox. If you present one, it must be a test certificate of the sandbox’s own
+          authority, which the operator of the sandbox has:
+          <a href="/guides/present-a-certificate">present a certificate</a>
+        </dd>
         <dt>API</dt>
         <dd><code>${baseUrl}</code></dd>
         <dt>Time of the sandbox</dt>
-        <dd>${instant(now)} <a href="/workspace/clock">move it</a></dd>
+        <dd>${instant(now)}; at the bank it is <b>${today}</b> <a href="/workspace/clock">clock</a></dd>
+        <dt>Links</dt>
+        <dd>
+          <a href="/guides/get-a-token">get a token</a>, <a href="/reference">reference</a>,
+          <a href="/openapi.json">API description</a>, <a href="/collections">collections</a>,
+          <a href="/oauth2/jwks">the bank’s public keys</a>,
+          <a href="/#people">people of this sandbox</a>
+        </dd>
       </dl>
       <h2>Latest calls</h2>
       ${latestCalls(overview)}
@@ -61,6 +78,21 @@ export const overviewPage = (overview: Overview): Html => {
       </div>`,
   });
 };
+
+/** The kind of a key, such as `EC P-256 ES256 sig`. */
+const kindOf = ({ kty, crv, alg, use }: PublicKey): string =>
+  [kty, crv, alg, use].filter((part) => part !== undefined).join(' ');
+
+const keysShown = ({ jwks }: OwnTpp): Html =>
+  jwks === undefined || jwks.keys.length === 0
+    ? html`none. A client that signs its authentication (<code>private_key_jwt</code>) is
+        <a href="/reference/registerTpp">registered</a> with <code>jwks</code>`
+    : html`${jwks.keys.map(
+        (key) =>
+          html`<span class="block"
+            >${key.kid === undefined ? 'without kid' : html`<code>${key.kid}</code>`} ${kindOf(key)}</span
+          >`,
+      )}`;
 
 const latestCalls = ({ calls, hasEarlierCalls }: Overview): Html => {
   if (calls === undefined)

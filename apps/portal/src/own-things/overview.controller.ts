@@ -1,7 +1,8 @@
 import { Controller, Get, Inject, Post, UseGuards } from '@nestjs/common';
 import type { Html } from '@xs2a/html/html';
 import { Clock } from '@xs2a/runtime/clock';
-import { CONFIG } from '@xs2a/runtime/tokens';
+import type { Profile } from '@xs2a/domain/profile/profile';
+import { CONFIG, PROFILE } from '@xs2a/runtime/tokens';
 import type { PortalConfig } from '../config.js';
 import { bodyOf, jsonOf, refusalNote } from '../workspace/answers.js';
 import { listCalls } from '../workspace/requests.controller.js';
@@ -28,6 +29,7 @@ export class OverviewController {
     private readonly api: TppApi,
     private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: PortalConfig,
+    @Inject(PROFILE) private readonly profile: Profile,
   ) {}
 
   @Get()
@@ -70,6 +72,7 @@ export class OverviewController {
       hasEarlierCalls: log?.next !== undefined,
       baseUrl: this.config.BASE_URL,
       now: this.clock.now(),
+      today: this.clock.date(this.profile.timeZone),
       message,
     });
   }

@@ -6,6 +6,15 @@ export interface OwnTpp {
   readonly redirectUris: readonly string[];
   readonly tokenEndpointAuthMethod: string;
   readonly status: string;
+  /** Its public keys (RFC 7517). */
+  readonly jwks?: { readonly keys: readonly PublicKey[] };
+}
+export interface PublicKey {
+  readonly kid?: string;
+  readonly kty?: string;
+  readonly crv?: string;
+  readonly alg?: string;
+  readonly use?: string;
 }
 export interface OwnPsu {
   readonly psuId: string;

@@ -5,6 +5,9 @@ import { map, type Observable } from 'rxjs';
 import { pageHeadersOf, securityHeaders } from './security-headers.js';
 import { SeeOther } from './see-other.js';
 
+/** The headers of a page that a handler may set otherwise. */
+const setByHandlers = ['Content-Security-Policy', 'Cache-Control'] as const;
+
 /** Sends what a handler returns: a page, the way to another one, or an asset with the headers that its handler sets. */
 @Injectable()
 export class PageInterceptor implements NestInterceptor<unknown, unknown> {
@@ -20,10 +23,12 @@ export class PageInterceptor implements NestInterceptor<unknown, unknown> {
         const isPage = result instanceof Html;
         // Nest would answer a form with 201.
         if (isPage) reply.code(200);
-        const policy = reply.getHeader('Content-Security-Policy');
+        const ofHandler = setByHandlers.flatMap((name): [string, string][] => {
+          const value = reply.getHeader(name);
+          return value === undefined ? [] : [[name, String(value)]];
+        });
         reply.headers(isPage ? pageHeadersOf(request) : securityHeaders);
-        // The handler has set another policy.
-        if (policy !== undefined) reply.header('Content-Security-Policy', policy);
+        reply.headers(Object.fromEntries(ofHandler));
         return isPage ? result.text : result;
       }),
     );

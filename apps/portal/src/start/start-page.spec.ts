@@ -43,6 +43,13 @@ describe('the start page of a sandbox', () => {
     for (const link of links) expect(pages).toContain(link);
   });
 
+  it('has the client id of the developer who has signed in, and neither a secret nor a shared client in the first command', () => {
+    const own = startPage({ baseUrl, profile, sandbox, clientId: 'tpp-of-mine' }).text;
+    const command = /-u [^ ]+ /.exec(own)?.[0];
+    expect(command).toBe('-u tpp-of-mine:&quot;$CLIENT_SECRET&quot; ');
+    expect(own).not.toContain('This client belongs to every user');
+  });
+
   it('shows neither people nor clients without a sandbox', () => {
     const bank = startPage({ baseUrl, profile }).text;
     expect(bank).not.toMatch(/id="(?:people|clients|clock)"|sandbox-tpp/);

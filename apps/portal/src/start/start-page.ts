@@ -10,6 +10,8 @@ import type { Fixtures } from './fixtures.js';
 export interface Start {
   readonly baseUrl: string;
   readonly profile: Profile;
+  /** The application of the developer who has signed in. */
+  readonly clientId?: string;
   /** What only a sandbox with its own bank has. */
   readonly sandbox?: {
     readonly fixtures: Fixtures;
@@ -63,12 +65,27 @@ const flowDrawn = ({ name, steps }: Flow): Html =>
     </ol>
   </section>`;
 
-const firstPayment = ({ baseUrl, profile, sandbox }: Start): Html => {
+/** The client of the first command: the reader's own, the first that all users share, or a variable. */
+const clientOf = ({ clientId, sandbox }: Start) => {
+  if (clientId !== undefined)
+    return {
+      credentials: `${clientId}:"$CLIENT_SECRET"`,
+      whose: html`. This client is yours; <code>CLIENT_SECRET</code> is the secret that you got at its
+        registration`,
+    };
+  const [shared] = sandbox?.fixtures.tpps ?? [];
+  return shared === undefined
+    ? { credentials: '$CLIENT_ID:$CLIENT_SECRET', whose: undefined }
+    : {
+        credentials: `${shared.clientId}:${shared.clientSecret}`,
+        whose: html`. This client belongs to every user of the sandbox`,
+      };
+};
+
+const firstPayment = (start: Start): Html => {
+  const { baseUrl, profile, sandbox } = start;
   const standard = standardOf(profile);
-  const { clientId, clientSecret } = sandbox?.fixtures.tpps[0] ?? {
-    clientId: '$CLIENT_ID',
-    clientSecret: '$CLIENT_SECRET',
-  };
+  const { credentials, whose } = clientOf(start);
   const person = sandbox?.fixtures.psus[0];
   const product = standard.periodicProduct;
   const setPaymentId = "PAYMENT_ID='the paymentId'\n\n";
@@ -76,13 +93,10 @@ const firstPayment = ({ baseUrl, profile, sandbox }: Start): Html => {
     <h2 id="first-payment">Your first payment in five minutes</h2>
     <ol class="steps">
       <li>
-        <p>
-          Get a token for your
-          application${sandbox === undefined ? undefined : '. This client belongs to every user of the sandbox'}:
-        </p>
+        <p>Get a token for your application${whose}:</p>
         ${codeBlock(
           'curl',
-          `curl ${baseUrl}/oauth2/token -u ${clientId}:${clientSecret} \\
+          `curl ${baseUrl}/oauth2/token -u ${credentials} \\
   -d grant_type=client_credentials -d scope=PSP_PI`,
         )}
       </li>

@@ -3,7 +3,8 @@ import { CompactEncrypt } from 'jose';
 import { type PortalConfig, workspaceSecrets } from '../config.js';
 import { Sessions, sessionSeconds } from './session.js';
 
-const secrets = (...values: string[]): PortalConfig => ({ PORTAL_SECRET: values }) as unknown as PortalConfig;
+const secrets = (...values: string[]): PortalConfig =>
+  ({ PORTAL_SECRET: values, BASE_URL: 'https://bank.example' }) as unknown as PortalConfig;
 const [one, two] = ['1'.repeat(32), '2'.repeat(32)] as const;
 const tpp = { clientId: 'tpp-1', clientSecret: 'secret-1' };
 
@@ -17,6 +18,15 @@ describe('a session of the workspace', () => {
     const cookie = await new Sessions(secrets(one)).seal(session);
     expect(await new Sessions(secrets(one)).open(cookie)).toEqual(session);
     expect(await new Sessions(secrets(two)).open(cookie)).toBeUndefined();
+  });
+
+  it('is found among other cookies by the name of its own', async () => {
+    const sessions = new Sessions(secrets(one));
+    const session = sessions.begin(tpp);
+    const cookie = await sessions.seal(session);
+    expect(await sessions.find(`a=b; __Host-workspace=${cookie}; c=d`)).toEqual(session);
+    for (const header of [undefined, '', `workspace=${cookie}`, '__Host-workspace=x'])
+      expect(await sessions.find(header)).toBeUndefined();
   });
 
   it('survives a rotation of the secret', async () => {

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { workspaceCookie } from '@xs2a/contracts/portal/portal-paths';
 import { Clock } from '@xs2a/runtime/clock';
 import { randomToken } from '@xs2a/runtime/ids';
 import { CONFIG } from '@xs2a/runtime/tokens';
@@ -28,10 +29,13 @@ const cipher = { alg: 'dir', enc: 'A256GCM' } as const;
  */
 @Injectable()
 export class Sessions {
+  /** The name of the cookie. */
+  readonly cookieName: string;
   private readonly keys: readonly Uint8Array[];
   private readonly clock = new Clock(false);
 
   constructor(@Inject(CONFIG) config: PortalConfig) {
+    this.cookieName = workspaceCookie(config.BASE_URL);
     this.keys = workspaceSecrets(config).map(
       (secret) => new Uint8Array(hkdfSync('sha256', secret, '', 'workspace session', 32)),
     );
@@ -51,6 +55,16 @@ export class Sessions {
       .setProtectedHeader(cipher)
       .setExpirationTime(now + sessionSeconds)
       .encrypt(key);
+  }
+
+  /** Returns the session that a header `Cookie` names; undefined if there is none, or if {@link open} finds none. */
+  async find(header: string | undefined): Promise<Session | undefined> {
+    const cookie = (header ?? '')
+      .split(';')
+      .map((pair) => pair.trim())
+      .find((pair) => pair.startsWith(`${this.cookieName}=`))
+      ?.slice(this.cookieName.length + 1);
+    return cookie === undefined ? undefined : this.open(cookie);
   }
 
   /** Returns the session of a cookie; undefined if it has ended or was not made here. */

@@ -6,7 +6,6 @@ import {
   Inject,
   Injectable,
 } from '@nestjs/common';
-import { workspaceCookie } from '@xs2a/contracts/portal/portal-paths';
 import { CONFIG } from '@xs2a/runtime/tokens';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { timingSafeEqual } from 'node:crypto';
@@ -44,13 +43,6 @@ export class SignInNeeded extends Error {
   }
 }
 
-const findCookie = (header: string | undefined, name: string): string | undefined =>
-  (header ?? '')
-    .split(';')
-    .map((pair) => pair.trim())
-    .find((pair) => pair.startsWith(`${name}=`))
-    ?.slice(name.length + 1);
-
 /** True if the form was made for this session. */
 const isOwnForm = (form: URLSearchParams, { csrf }: Session): boolean => {
   const [sent, kept] = [Buffer.from(form.get('csrf') ?? ''), Buffer.from(csrf)];
@@ -60,20 +52,15 @@ const isOwnForm = (form: URLSearchParams, { csrf }: Session): boolean => {
 /** Finds or begins the browser's session, and refuses a form that does not come from one of its pages. */
 @Injectable()
 export class VisitGuard implements CanActivate {
-  private readonly name: string;
-
   constructor(
     private readonly sessions: Sessions,
     @Inject(CONFIG) private readonly config: PortalConfig,
-  ) {
-    this.name = workspaceCookie(config.BASE_URL);
-  }
+  ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<WorkspaceRequest>();
     const reply = context.switchToHttp().getResponse<FastifyReply>();
-    const cookie = findCookie(request.headers.cookie, this.name);
-    const found = cookie === undefined ? undefined : await this.sessions.open(cookie);
+    const found = await this.sessions.find(request.headers.cookie);
     const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
     // A browser sends no SameSite cookie with a form from another site. A new cookie would replace the one that it has.
     if (request.method === 'POST' && (found === undefined || !isOwnForm(form, found)))
@@ -95,7 +82,7 @@ export class VisitGuard implements CanActivate {
     reply.removeHeader('set-cookie');
     reply.header(
       'set-cookie',
-      `${this.name}=${value}; Path=/; Max-Age=${sessionSeconds}; HttpOnly; SameSite=Lax${secure}`,
+      `${this.sessions.cookieName}=${value}; Path=/; Max-Age=${sessionSeconds}; HttpOnly; SameSite=Lax${secure}`,
     );
     return session;
   }

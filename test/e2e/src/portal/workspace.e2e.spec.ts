@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { World } from '@xs2a/test-support/world';
+import { generateKeyPairSync } from 'node:crypto';
 import type { Browser } from 'playwright-core';
 import { launchBrowser, visitor, type Visitor } from '../pages/screens.js';
-import { WorkspaceUser } from './workspace-user.js';
+import { type Credentials, WorkspaceUser } from './workspace-user.js';
 
 let world: World;
 let browser: Browser;
@@ -70,6 +71,8 @@ describe('the workspace of the developer portal (contract 1, 13)', () => {
     await page.getByRole('button', { name: '1 day the next' }).click();
     await visit.check('workspace clock');
     expect(await page.getByRole('status').textContent()).toContain('The clock has moved.');
+    const moved = page.locator('ul.calls li', { hasText: 'P1D' });
+    expect(await moved.textContent()).toMatch(/UTC\s+P1D\s+you/);
     await page.getByRole('link', { name: 'Requests' }).click();
     expect(await page.locator('h1').textContent()).toBe('Requests');
     await page.getByRole('button', { name: 'Sign out' }).click();
@@ -98,6 +101,44 @@ describe('the workspace of the developer portal (contract 1, 13)', () => {
     expect(await (await user.signIn()).text()).toContain('The bank issues no token');
     expect((await user.signIn({ clientSecret })).status).toBe(303);
     await page.getByRole('button', { name: 'Sign out' }).click();
+  });
+
+  it('shows the public keys of an application, the day at the bank, and the client id on the start page', async () => {
+    const { page } = visit;
+    const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const key = { ...publicKey.export({ format: 'jwk' }), kid: 'key-1', alg: 'ES256', use: 'sig' };
+    const registered = await fetch(`${world.baseUrl}/sandbox/tpps`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        name: 'Shop with a key',
+        redirectUris: [`${world.baseUrl}/workspace/return`],
+        roles: ['PSP_PI'],
+        jwks: { keys: [key] },
+      }),
+    });
+    const user = new WorkspaceUser(world.baseUrl, (await registered.json()) as Credentials);
+    await user.signInAt(page, '/workspace');
+    await visit.check('workspace overview with a key');
+    const shown = (await page.locator('dl').textContent()) ?? '';
+    expect(shown).toMatch(/key-1\s+EC P-256 ES256 sig/);
+    expect(shown).toMatch(/at the bank it is \d{4}-\d\d-\d\d/);
+    await page.getByRole('link', { name: 'present a certificate' }).click();
+    expect(await page.locator('h1').textContent()).toBe('Present a certificate');
+    await page.goto(world.baseUrl);
+    await visit.check('start page, signed in');
+    const commands = async (): Promise<string> =>
+      (await page.locator('section[aria-labelledby="first-payment"]').textContent()) ?? '';
+    expect(await commands()).toContain(`-u ${user.credentials.clientId}:"$CLIENT_SECRET"`);
+    expect(await commands()).not.toContain(user.credentials.clientSecret);
+    const { headers } = await user.get('/');
+    expect(headers.get('cache-control')).toBe('no-cache');
+    await user.signIn();
+    expect((await user.get('/')).headers.get('cache-control')).toBe('no-store');
+    await page.goto(`${world.baseUrl}/workspace`);
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.goto(world.baseUrl);
+    expect(await commands()).not.toContain(user.credentials.clientId);
   });
 
   it('does once what the same form asks for twice', async () => {
