@@ -85,7 +85,7 @@ const kindOf = ({ kty, crv, alg, use }: PublicKey): string =>
 
 const keysShown = ({ jwks }: OwnTpp): Html =>
   jwks === undefined || jwks.keys.length === 0
-    ? html`none. A client that signs its authentication (<code>private_key_jwt</code>) is
+    ? html`None. A client that signs its authentication (<code>private_key_jwt</code>) is
         <a href="/reference/registerTpp">registered</a> with <code>jwks</code>`
     : html`${jwks.keys.map(
         (key) =>

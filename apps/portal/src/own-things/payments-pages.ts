@@ -73,15 +73,14 @@ const consentForms = (
   { consentId, consentStatus }: Pick<OwnConsent, 'consentId' | 'consentStatus'>,
 ): Html | undefined => {
   if (endedBadly.has(consentStatus)) return undefined;
-  const id = html`<input type="hidden" name="consentId" value="${consentId}" />`;
   return html`<form method="post" action="/workspace/consents">
-      ${csrfField(session)} ${id}
+      ${csrfField(session)} <input type="hidden" name="consentId" value="${consentId}" />
       <button class="link" name="action" value="end" aria-label="End: ${consentId}">End</button>
       <button class="link" name="action" value="expire" aria-label="Expire now: ${consentId}">
         Expire now
       </button>
     </form>
-    ${unsigned.has(consentStatus) ? signForm(session, '/workspace/consents', id) : undefined}`;
+    ${unsigned.has(consentStatus) ? signForm(session, '/workspace/consents', consentId) : undefined}`;
 };
 
 export interface ShownPayment {

@@ -6,15 +6,32 @@ import type { TppApi } from '../workspace/tpp-api.js';
 import type { TppVisit } from '../workspace/visit.js';
 import { csrfField, keyField, keyOf, note } from '../workspace/workspace-page.js';
 
-/** The form that starts a signature of a payment or a consent. `more`: further fields. */
-export const signForm = (session: Session, action: string, more?: Html): Html =>
+/** The form that starts a signature. `consentId`: the consent in a list of several; otherwise the page is of one payment. */
+export const signForm = (session: Session, action: string, consentId?: string): Html =>
   html`<form class="form" method="post" action="${action}">
-    ${csrfField(session)} ${keyField()} ${more}
-    <label
-      >PSU-ID <span class="quiet">only if several people sign for the account: who signs now</span>
-      <input name="psuId" maxlength="128" autocomplete="off" />
-    </label>
-    <p><button class="button second" name="action" value="sign">Sign as the customer</button></p>
+    ${csrfField(session)} ${keyField()}
+    ${
+      consentId === undefined
+        ? undefined
+        : html`<input type="hidden" name="consentId" value="${consentId}" />`
+    }
+    <details class="more">
+      <summary>Several people sign for the account</summary>
+      <label
+        >PSU-ID <span class="quiet">of the one who signs now</span>
+        <input name="psuId" maxlength="128" autocomplete="off" />
+      </label>
+    </details>
+    <p>
+      <button
+        class="button second"
+        name="action"
+        value="sign"
+        ${consentId === undefined ? undefined : html`aria-label="Sign as the customer: ${consentId}"`}
+      >
+        Sign as the customer
+      </button>
+    </p>
   </form>`;
 
 /**

@@ -87,7 +87,7 @@ const dueOfConsent = ({ consentId, consentStatus, validUntil }: OwnConsent): Due
     ? [
         {
           at: validUntil,
-          what: html`a <a href="/workspace/consents">consent</a> ends <code>${consentId}</code>`,
+          what: html`<span>a <a href="/workspace/consents">consent</a> ends</span> <code>${consentId}</code>`,
         },
       ]
     : [];

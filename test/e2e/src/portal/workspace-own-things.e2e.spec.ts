@@ -95,6 +95,7 @@ describe('the payments and consents of an application in the workspace (contract
     for (const signer of [first, second]) {
       await page.getByRole('button', { name: 'Sign as the customer' }).click();
       expect(await page.getByRole('alert').textContent()).toContain('PSU-ID');
+      await page.getByText('Several people sign').click();
       await page.getByLabel('PSU-ID').fill(signer.psuId);
       await page.getByRole('button', { name: 'Sign as the customer' }).click();
       const link = page.getByRole('link', { name: 'Open the bank’s page' });
