@@ -21,6 +21,7 @@ import { PaymentsRoutes } from './routes/payments.js';
 import { ReturnsRoutes } from './routes/returns.js';
 import { PurchasesRoutes } from './shop/purchases.js';
 import { ShopRoutes } from './shop/shop-routes.js';
+import { SubscriptionRoutes } from './shop/subscription.js';
 import { WireTap } from './wire/wire-tap.js';
 
 @Module({})
@@ -46,6 +47,7 @@ export class DemoModule {
         BulksRoutes,
         BasketsRoutes,
         ShopRoutes,
+        SubscriptionRoutes,
         PurchasesRoutes,
         ReturnsRoutes,
         NotificationsRoutes,

@@ -42,6 +42,7 @@ const appOf = ({ path, session: { cart } }: Pick<Visit, 'session' | 'path'>): Ap
   if (!/^\/(?:shop|purchases)(?:\/|$)/.test(path)) return moneyApp;
   const places = [
     { to: '/shop', title: 'Goods' },
+    { to: '/shop/subscription', title: 'Subscription' },
     { to: '/shop/cart', title: `Cart (${countOf(cart)})` },
   ];
   return { name: 'Petar’s Coffee', places };

@@ -113,10 +113,27 @@ const orderPage = (visit: Visit, entered: EnteredOrder, refused?: readonly TppMe
     visit,
     'Standing order',
     html`<p>The same payment again and again. You sign it once, at your bank.</p>
-      ${bankErrors('The bank refused the order:', refused ?? [], orderField)}
+      ${ownOrders(visit)} ${bankErrors('The bank refused the order:', refused ?? [], orderField)}
       ${form(visit, '/orders', html`${orderFields(visit, entered)} <button>Continue to the bank</button>`)}`,
     { status: refused === undefined ? 200 : 400 },
   );
+
+/** The orders of this session, also those of the shop. */
+const ownOrders = ({ session, market }: Visit): Html | undefined => {
+  const orders = [...session.initiated.values()].filter((one) => one.kind === 'order');
+  if (orders.length === 0) return undefined;
+  return html`<h2>Your orders</h2>
+    <ul class="cards" id="own-orders">
+      ${orders.map(
+        ({ ownPath, amount, creditorName, frequency }) =>
+          html`<li>
+            <p><a href="${ownPath}">${creditorName}</a></p>
+            <p>${money(amount, market)} ${frequency}</p>
+          </li>`,
+      )}
+    </ul>
+    <h2>A new order</h2>`;
+};
 
 const meanings: Readonly<Record<string, Meaning>> = {
   RCVD: unsigned,

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { awayFromMidnight, dayFrom, sandboxNow } from '@xs2a/test-support/requests';
 import type { World } from '@xs2a/test-support/world';
 import type { Browser, Page } from 'playwright-core';
 import { demoWorld } from './demo-world.js';
@@ -110,6 +111,49 @@ describe('the shop of the demo TPP', () => {
     expect(await page.getAttribute('[role=alert] a', 'href')).toBe('#debtorIban');
     expect(await page.textContent('.cart')).toContain('Cezve');
     await check('demo-cart-refused');
+    await context.close();
+  });
+});
+
+describe('the subscription of the shop of the demo TPP (spec 3.2)', () => {
+  it.each(widths)(
+    'is signed once, paid, and ended under the orders of the money app; at %i px',
+    async (width) => {
+      await awayFromMidnight(world);
+      const psu = await world.person('100.00');
+      const { context, page, look } = await visitor(browser, 'en', width);
+      await page.goto(`${demo}/shop`);
+      await page.getByRole('link', { name: 'Subscription' }).click();
+      await look('demo-25-subscription');
+      await page.fill('[name=debtorIban]', psu.accounts[0]?.iban ?? '');
+      await page.fill('[name=startDate]', dayFrom(await sandboxNow(world), 0));
+      await page.click('text=Subscribe by bank');
+      await approveAtBank(page, psu);
+      await page.waitForURL(/\/orders\/[\w-]+$/);
+      // Past a weekend and holidays, on which nothing is paid.
+      await world.advance('P7D');
+      await page.locator('#state', { hasText: 'ACSP' }).waitFor();
+      expect(await page.textContent('#occurrences')).toContain('carried out');
+      await page.getByRole('link', { name: 'Orders' }).click();
+      await look('demo-26-orders');
+      expect(await page.textContent('#own-orders')).toMatch(/BGN\s12\.90\s+every month/);
+      await page.click('#own-orders a');
+      await page.click('text=Cancel the order');
+      await page.locator('#state', { hasText: 'CANC' }).waitFor();
+      await context.close();
+    },
+  );
+
+  it('is refused by the bank for a first day in the past, with a link to the field', async () => {
+    const psu = await world.person('100.00');
+    const { context, page, check } = await visitor(browser, 'en', 360);
+    await page.goto(`${demo}/shop/subscription`);
+    await page.fill('[name=debtorIban]', psu.accounts[0]?.iban ?? '');
+    await page.fill('[name=startDate]', '2001-01-01');
+    await page.click('text=Subscribe by bank');
+    expect(await page.getAttribute('[role=alert] a', 'href')).toBe('#startDate');
+    expect(await page.inputValue('[name=startDate]')).toBe('2001-01-01');
+    await check('demo-subscription-refused');
     await context.close();
   });
 });
