@@ -209,6 +209,11 @@ describe('calls from other services (contract 7, 8, 12)', () => {
     expect((await name('ivan')).map((account) => Object.keys(account))).toEqual(
       ivan.filter(({ status }) => status !== 'closed').map(() => ['iban', 'name']),
     );
+    const { accounts: all } = await service.callClient.call(nameAccounts, {
+      psuId: 'ivan',
+      withBalance: true,
+    });
+    expect(all.every(({ available }) => available !== undefined)).toBe(true);
     for (const stranger of ['maria', 'georgi', 'nobody']) expect(await name(stranger, iban)).toEqual([]);
     const { accounts } = await service.callClient.call(listPsuAccounts, { psuId: 'georgi' });
     const corporate = accounts.find(({ corporateId }) => corporateId === 'acme')?.iban ?? '';

@@ -55,17 +55,20 @@ export class CustomersController {
   }
 
   @Handles(nameAccounts)
-  async name(request: NamesRequest): Promise<{ accounts: readonly NamedAccount[] }> {
-    const only = 'iban' in request ? request : undefined;
+  async name({
+    psuId,
+    iban: only,
+    withBalance,
+  }: NamesRequest): Promise<{ accounts: readonly NamedAccount[] }> {
     // Both calls to the bank together have a second (contract 12).
     const call = this.calls.within(nameAccounts, 50);
-    const shown = (await this.bank.psus.listAccounts(request.psuId, call)).filter(
-      ({ iban, status }) => status !== 'closed' && (only === undefined || iban === only.iban),
+    const shown = (await this.bank.psus.listAccounts(psuId, call)).filter(
+      ({ iban, status }) => status !== 'closed' && (only === undefined || iban === only),
     );
     if (shown.length === 0) return { accounts: [] };
     const ids = shown.map(({ resourceId }) => resourceId);
     const details = await this.bank.accounts.details(ids, call);
-    return { accounts: details.map((account) => asNamed(account, only !== undefined)) };
+    return { accounts: details.map((account) => asNamed(account, withBalance === true)) };
   }
 
   @Handles(authenticatePsu)

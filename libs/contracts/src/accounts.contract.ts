@@ -180,10 +180,12 @@ export interface NamedAccount {
   /** What the account can pay now: the expected balance, credit limit included. Only present if requested. */
   readonly available?: MinorAmount;
 }
-/** All accounts of the PSU, or one with what it can pay. */
-export type NamesRequest =
-  | { readonly psuId: string }
-  | { readonly psuId: string; readonly iban: string; readonly withBalance: true };
+/** All accounts of the PSU, or only the one with this IBAN; with what each can pay, if requested. */
+export interface NamesRequest {
+  readonly psuId: string;
+  readonly iban?: string;
+  readonly withBalance?: true;
+}
 /**
  * Returns the PSU's accounts, and those of corporates for which the PSU signs, as a page names them: all that are not
  * closed, or only the one with this IBAN. No account is returned to a PSU who neither owns it nor signs for its owner.

@@ -354,7 +354,7 @@ export class ScaFlow {
     const naming = findAccountNames(this.callClient, authorisation, state, request);
     if (step === 'accounts') {
       const [accounts, names] = await Promise.all([authorisation.accounts(psuId), naming]);
-      return { page: accountsPage(view, accounts, names), formTargets };
+      return { page: accountsPage(view, accounts, { names, profile: this.profile }), formTargets };
     }
     const [names, entries] = await Promise.all([
       naming,

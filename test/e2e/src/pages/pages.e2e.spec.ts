@@ -237,6 +237,8 @@ describe.each(['bg', 'en'])('the pages in a real browser, in %s (contract 12)', 
       await page.goto(tpp.authorizationRequest('PSP_AI', consentId).url);
       await signIn(page, psu);
       await page.waitForSelector('[name=accounts]');
+      const balance = language === 'bg' ? 'налични 1000,00\u00a0лв.' : 'available BGN\u00a01,000.00';
+      expect(await readText(page)).toContain(balance);
       await look('consent-1-accounts');
       await press(page, 'approve');
       await page.waitForSelector('[role=alert]');

@@ -16,6 +16,7 @@ const viewOf = (kind: AuthorisationKind, tppName = 'TPP'): AskedView => ({
   asked: { kind, tppName, hasWayBack: true, picksAccounts: false, minutesLeft: 12 },
 });
 const view = viewOf('payment');
+const known = { names: noNames, profile: { homeCurrency: 'BGN' } } as const;
 const account: PsuAccount = {
   iban: 'BG25XSBK92001000000001',
   resourceId: 'a',
@@ -78,7 +79,7 @@ describe('pages (contract 12)', () => {
         .flatMap(([, name]) => name ?? [])
         .filter((name) => !['csrf', 'step', 'version', 'decision', 'lang'].includes(name));
     expect(listNames(signInPage(view))).toEqual(['psuId', 'password']);
-    expect(listNames(accountsPage(view, [account, account], noNames))).toEqual(['accounts', 'accounts']);
+    expect(listNames(accountsPage(view, [account, account], known))).toEqual(['accounts', 'accounts']);
     expect(listNames(reviewPage(view, { rows: [] }))).toEqual([]);
     expect(listNames(codePage(view, { rows: [] }, undefined))).toEqual(['otp']);
     for (const name of ['csrf', 'step']) expect(signInPage(own)(look).text).toContain(`name="${name}"`);
@@ -89,7 +90,7 @@ describe('pages (contract 12)', () => {
   it('offer to approve, refuse and cancel on every page of a flow, and a new code on the last one; the sign-in to the own pages has nothing to refuse or cancel', () => {
     const pages = [
       signInPage(view),
-      accountsPage(view, [account], noNames),
+      accountsPage(view, [account], known),
       reviewPage(view, { rows: [] }),
       codePage(view, { rows: [] }, undefined),
     ];

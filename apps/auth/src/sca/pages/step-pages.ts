@@ -1,19 +1,32 @@
 import type { PsuAccount } from '@xs2a/contracts/accounts.contract';
+import type { Profile } from '@xs2a/domain/profile/profile';
 import type { AccountNames, EntryPage, Row } from '../requests/authorisation-request.js';
 import { catalogues } from '../catalogue/catalogues.js';
 import { type Html, html } from '@xs2a/html/html';
 import { entriesFolded, entriesInFull } from './entry-list.js';
 import { faultAttributes, faultyField } from './fields.js';
-import { accountFigure } from './figures.js';
+import { accountFigure, amountFigure } from './figures.js';
 import type { Page } from './page.js';
 import { payeeCheck } from './payee-check.js';
 import { amountRows, headline, listRows, moreRows, rowsWithPermissions } from './review-parts.js';
 import { rowList } from './row-list.js';
 import { type AskedView, mainButton, stepForm, stepPage } from './step-form.js';
 
-/** `names` are those of the PSU's accounts; without one, an account is shown by its product. */
-export const accountsPage = (view: AskedView, accounts: readonly PsuAccount[], names: AccountNames): Page => {
-  const { accounts: texts } = catalogues[view.language];
+/**
+ * `names` are those of the PSU's accounts, with what each can pay; without one, an account is shown by its product and
+ * currency.
+ */
+export const accountsPage = (
+  view: AskedView,
+  accounts: readonly PsuAccount[],
+  { names, profile }: { readonly names: AccountNames; readonly profile: Pick<Profile, 'homeCurrency'> },
+): Page => {
+  const { accounts: texts, value } = catalogues[view.language];
+  const figures = { language: view.language, profile };
+  const balance = ({ iban, currency }: PsuAccount): Html | string => {
+    const available = names.get(iban)?.available;
+    return available === undefined ? currency : html`${value.available} ${amountFigure(available, figures)}`;
+  };
   const isFaulty = view.notice === 'no-accounts';
   const fields =
     accounts.length === 0
@@ -31,9 +44,8 @@ export const accountsPage = (view: AskedView, accounts: readonly PsuAccount[], n
                 />
                 <span
                   ><b>${names.get(account.iban)?.name ?? account.product}</b
-                  >${account.main ? ` · ${texts.main}` : ''}<small
-                    >${accountFigure(account.iban)} ${account.currency}</small
-                  ></span
+                  >${account.main ? ` · ${texts.main}` : ''}<small>${accountFigure(account.iban)}</small
+                  ><small>${balance(account)}</small></span
                 >
               </label>`,
           )}

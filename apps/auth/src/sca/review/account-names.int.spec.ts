@@ -90,8 +90,12 @@ describe('the account on the review of a payment (contract 12)', () => {
     expect(shown(await atReview())).toContain(`From ${ibanInGroups}`);
   });
 
-  it('is chosen by the same name', async () => {
-    world.nameAccounts = () => ({ ok: { accounts: [named] } });
+  it('is chosen by the same name and balance', async () => {
+    const asked: RequestOf<typeof nameAccounts>[] = [];
+    world.nameAccounts = (request) => {
+      asked.push(request);
+      return { ok: { accounts: [named] } };
+    };
     const { id, authorisation } = payment({ debtorIban });
     const account = { iban: debtorIban, resourceId: id, currency: 'BGN', product: 'Current', type: 'CACC' };
     const browser = new FlowBrowser(world.newFlow(sandboxCodes), id, async () => ({
@@ -103,6 +107,8 @@ describe('the account on the review of a payment (contract 12)', () => {
     expect(await browser.signIn('ivan')).toBe('accounts');
     expect(browser.text).toMatch(/<b>\s*Household/);
     expect(browser.text).not.toContain('Current');
+    expect(browser.text.replaceAll(/<[^>]*>|\s+/g, ' ')).toMatch(/0000 +01 +available +BGN 1,500\.00/);
+    expect(asked).toEqual([{ psuId: 'ivan', withBalance: true }]);
     world.nameAccounts = () => ({ ok: { accounts: [] } });
     expect(await browser.look()).toBe('accounts');
     expect(browser.text).toMatch(/<b>\s*Current/);

@@ -11,8 +11,9 @@ export const noNames: AccountNames = new Map();
 const drawnWithinMs = 200;
 
 /**
- * Returns the names of the accounts that a page shows. The code page does not repeat the account to debit. A page
- * without the names, for which it waits only as long as it can, shows IBANs.
+ * Returns the names of the accounts that a page shows, and what they can pay where the PSU chooses among them or pays
+ * from one. The code page does not repeat the account to debit. A page without the names, for which it waits only as
+ * long as it can, shows IBANs.
  */
 export const findAccountNames = async (
   callClient: Pick<CallClient, 'call'>,
@@ -23,11 +24,11 @@ export const findAccountNames = async (
   if (namedAccounts === undefined || (step === 'code' && namedAccounts !== 'all')) return noNames;
   const leftMs = receivedAt + answeredWithinMs - drawnWithinMs - performance.now();
   if (leftMs <= 0) return noNames;
-  const request =
-    namedAccounts === 'all' ? { psuId } : ({ psuId, iban: namedAccounts.iban, withBalance: true } as const);
+  const withBalance = step === 'accounts' || namedAccounts !== 'all' ? true : undefined;
+  const iban = namedAccounts === 'all' ? undefined : namedAccounts.iban;
   const timeoutMs = Math.min(nameAccounts.timeoutMs, leftMs);
   try {
-    const { accounts } = await callClient.call({ ...nameAccounts, timeoutMs }, request);
+    const { accounts } = await callClient.call({ ...nameAccounts, timeoutMs }, { psuId, iban, withBalance });
     return new Map(accounts.map((account) => [account.iban, account]));
   } catch (error) {
     if (error instanceof CallFailed) return noNames;
