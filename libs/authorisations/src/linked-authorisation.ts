@@ -1,6 +1,6 @@
 import type { LinkedAuthorisation } from '@xs2a/contracts/authorisations.contract';
 import { callFailed } from '@xs2a/domain/failure/failed';
-import type { RedirectUris } from '@xs2a/domain/payment/payment-events';
+import type { RedirectUris, RejectionReason } from '@xs2a/domain/payment/payment-events';
 import {
   type Authorisation,
   authorisationIn,
@@ -21,7 +21,11 @@ export const findAuthorisation = (
 
 /** Returns what the SCA pages need of every resource. Throws CallFailed (resourceUnknown). */
 export const linkedAuthorisation = (
-  resource: SignableResource & { readonly tppId: string; readonly redirectUris: RedirectUris },
+  resource: SignableResource & {
+    readonly tppId: string;
+    readonly redirectUris: RedirectUris;
+    readonly rejectionReason?: RejectionReason;
+  },
   authorisationId: string,
 ): LinkedAuthorisation => {
   const { scaStatus, psuId, redirectUris } = findAuthorisation(resource, authorisationId);
@@ -35,5 +39,6 @@ export const linkedAuthorisation = (
     signaturesMissing: signaturesMissing(resource),
     signedBy: listSigners(resource),
     isTaken: isTaken(resource),
+    rejectionReason: resource.rejectionReason,
   };
 };

@@ -55,6 +55,8 @@ export interface LinkedAuthorisation {
   readonly signedBy: readonly string[];
   /** True if a PSU has been accepted as a signer. Refusing then requires a sign-in. */
   readonly isTaken: boolean;
+  /** Why the resource was rejected; absent in an answer of an earlier release. */
+  readonly rejectionReason?: RejectionReason;
 }
 
 /**

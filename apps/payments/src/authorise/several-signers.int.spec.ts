@@ -168,11 +168,15 @@ describe('multiple signatures of a payment (contract 10)', () => {
 
   it('lead to a rejection by the background job if one is still missing after 15 minutes, even if nobody opens the pages', async () => {
     const payment = await world.initiateForSeveral();
-    await world.ask(contract.paymentAuthorisation.sign, await readyToSign(payment, 'georgi'));
+    const georgi = await readyToSign(payment, 'georgi');
+    await world.ask(contract.paymentAuthorisation.sign, georgi);
     world.payments.clock.raiseTo(world.payments.clock.offsetMs + 15 * 60 * 1000);
     await world.ask(contract.expireDuePayments, {});
     expect(await world.ask(contract.readPaymentStatus, payment)).toEqual({
       transactionStatus: 'RJCT',
+      rejectionReason: 'not-authorised-in-time',
+    });
+    expect(await world.ask(contract.paymentAuthorisation.read, georgi)).toMatchObject({
       rejectionReason: 'not-authorised-in-time',
     });
     expect(await catchFailure(start(payment, 'elena'))).toBe('statusForbidsAuthorisation');

@@ -223,6 +223,25 @@ describe.each(['bg', 'en'])('the pages in a real browser, in %s (contract 12)', 
     await context.close();
   });
 
+  it('time that runs out during the review is named as the reason', async () => {
+    const tpp = world.tpp();
+    const psu = await world.person('1000.00');
+    const body = domesticPayment(psu.accounts[0]?.iban ?? '');
+    const payment = await initiate(tpp, await tpp.applicationToken(), body);
+    const { context, page } = await visitor(browser, language, 360);
+    await world.advance('PT13M');
+    await page.goto(payment.scaRedirect);
+    await signIn(page, psu);
+    await atStep(page, 'review');
+    await world.advance('PT3M');
+    await press(page, 'approve');
+    await page.waitForSelector('.hero.bad');
+    expect(await readText(page)).toContain(
+      language === 'bg' ? 'Не е платено: времето изтече' : 'Not paid: time ran out',
+    );
+    await context.close();
+  });
+
   it.each(widths)(
     'consent: the PSU signs in, picks accounts, reviews, enters the code and returns to the TPP at %i px',
     async (width) => {

@@ -123,6 +123,7 @@ export const endsEn: EndsWords = {
     next: 'What you can do',
     wait: (time, tpp) => `Wait until ${time}, then start again at ${tpp}.`,
   },
+  startAgain: (tpp) => `To approve it after all, start again at ${tpp}.`,
   notified: (tpp) => `${tpp} can see the result.`,
   notYou: 'You did not start this?',
   callUs: 'Call us now:',

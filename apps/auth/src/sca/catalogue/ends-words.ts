@@ -42,6 +42,8 @@ export interface EndsWords {
     readonly wait: (time: string, tpp: string) => string;
   };
   readonly notified: (tpp: string) => string;
+  /** What to do after the time to approve has run out. */
+  readonly startAgain: (tpp: string) => string;
   readonly notYou: string;
   readonly callUs: string;
   readonly seeApps: string;

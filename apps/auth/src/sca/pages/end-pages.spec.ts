@@ -62,6 +62,14 @@ describe('the last page (contract 12)', () => {
     },
   );
 
+  it('says where to start again after the time ran out', () => {
+    const text = (language: 'bg' | 'en'): string =>
+      read({ kind: 'failed', reason: 'not-authorised-in-time' }, { language });
+    expect(text('en')).toContain('start again at ShopFast.');
+    expect(text('bg')).toContain('започнете отново в ShopFast.');
+    expect(failed).not.toContain('start again');
+  });
+
   it('leads back to the TPP by its name, or says that it can be closed, and always to the approvals', () => {
     const back = read({ kind: 'authorised' }, { back: 'https://shop.example/ok' });
     expect(back).toMatch(/<a class="button" href="https:\/\/shop\.example\/ok">\s*Back to ShopFast/);

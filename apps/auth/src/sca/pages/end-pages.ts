@@ -125,11 +125,12 @@ const lock = (language: Language, subject: Subject, tppName: string, time: strin
 const failure = (language: Language, subject: Subject, tppName: string, reason: FailureReason): Verdict => {
   const { ends } = catalogues[language];
   const { title, text } = ends.failed[subject];
+  const isLate = reason === 'not-authorised-in-time';
   return {
     tone: 'bad',
-    icon: reason === 'not-authorised-in-time' ? 'clock' : 'x',
+    icon: isLate ? 'clock' : 'x',
     title: `${title}: ${ends.reason[reason]}`,
-    text: `${text} ${ends.notified(tppName)}`,
+    text: `${text} ${isLate ? ends.startAgain(tppName) : ends.notified(tppName)}`,
     box: (phone) =>
       box(
         ends.notYou,

@@ -9,6 +9,7 @@ export const signedOutcome = (missing: number): Outcome =>
 
 /** The outcome shown for a step that came too late. `state` is undefined if the resource no longer exists. */
 export const outcomeOfRefusedStep = (state: LinkedState | undefined, psuId: string | undefined): Outcome => {
+  if (state?.rejectionReason === 'not-authorised-in-time') return failed(state.rejectionReason);
   if (state === undefined || state.isRejected) return failed('no-longer-possible');
   if (state.isCancelled) return failed('terminated-by-tpp');
   if (psuId !== undefined && state.signedBy.includes(psuId))

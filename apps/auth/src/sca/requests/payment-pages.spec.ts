@@ -47,6 +47,23 @@ describe('the outcome of an instant payment that was rejected after the signatur
   });
 });
 
+describe('the outcome of a payment that was rejected before all have signed (contract 12)', () => {
+  it.each([
+    ['time ran out', 'not-authorised-in-time', 'not-authorised-in-time'],
+    ['another signer refused', 'psu-refused', 'no-longer-possible'],
+    ['an earlier release does not report why', undefined, 'no-longer-possible'],
+  ] as const)('names the reason: %s', (_title, rejectionReason, reason) => {
+    const rejected = { ...ended, transactionStatus: 'RJCT', rejectionReason } as const;
+    const state = paymentPages.linkedState(rejected, link);
+    for (const outcome of [
+      outcomeOfRefusedStep(state, 'elena'),
+      decidedOutcome(state, 'elena'),
+      decidedOutcome(state, 'georgi'),
+    ])
+      expect(outcome).toEqual({ kind: 'failed', reason });
+  });
+});
+
 describe('the outcome of an order that ended before all have signed (contract 12)', () => {
   it.each([
     ['a signer stopped it', true, 'no-longer-possible'],
