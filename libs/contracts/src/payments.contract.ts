@@ -131,6 +131,11 @@ export interface PaymentAuthorisation extends LinkedAuthorisation, PayeesShown {
   readonly isStopped?: boolean;
   /** Why an instant payment was rejected after the signatures. */
   readonly reasonCode?: ReasonCode;
+  /**
+   * The day on which it is executed, of a periodic order the first one. Absent until all have signed, and in an answer
+   * of an earlier release. @format date
+   */
+  readonly executionDate?: string;
 }
 export interface PaymentAuthorisationRef {
   readonly paymentId: string;

@@ -123,6 +123,7 @@ export class PaymentSigning implements Signable<
       isGrouped: isGroupedPayment(payment),
       isStopped: payment.stoppedBy !== undefined,
       reasonCode: getReasonCode(payment),
+      executionDate: payment.signed?.executionDate,
     };
   }
 

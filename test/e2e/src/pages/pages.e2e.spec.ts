@@ -107,6 +107,7 @@ describe.each(['bg', 'en'])('the pages in a real browser, in %s (contract 12)', 
       await page.fill('[name=otp]', '123456');
       await press(page, 'approve');
       await page.waitForFunction('!document.querySelector("[name=otp]")');
+      expect(await readText(page)).toMatch(language === 'bg' ? /Кога\s+на \d/ : /When\s+on \d/);
       await look('payment-6-result');
       await checkDark('result');
       await page.emulateMedia({ media: 'print' });

@@ -32,6 +32,7 @@ export const paymentPages: SignablePages<PaymentAuthorisationRef, PaymentAuthori
     const reading = (language: Language) => ({ language, profile, now: clock.now() });
     return {
       kind,
+      executionDay: willBeExecuted(payment) ? payment.executionDate : undefined,
       debtorIban,
       namedAccounts: debtorIban === undefined ? undefined : { iban: debtorIban },
       picksAccounts: false,
@@ -47,5 +48,8 @@ export const paymentPages: SignablePages<PaymentAuthorisationRef, PaymentAuthori
     };
   },
 };
+
+const willBeExecuted = ({ transactionStatus }: PaymentAuthorisation): boolean =>
+  transactionStatus !== 'RJCT' && transactionStatus !== 'CANC';
 
 const onePage = (entries: readonly Entry[]): EntryPage => ({ entries, at: 0, sizes: [entries.length] });

@@ -17,6 +17,7 @@ import { catalogues } from '../catalogue/catalogues.js';
 import { textsVersion } from '../catalogue/texts-version.js';
 import { dateText } from '../pages/language.js';
 import { noNames } from '../review/account-names.js';
+import { optionalRow } from '../review/row-parts.js';
 import type { AuthorisationRequest, Closed, Decided, Row } from './authorisation-request.js';
 import type { InstantEnd } from './instant-end.js';
 import type { LinkedState } from './linked-state.js';
@@ -34,6 +35,8 @@ interface Review extends Pick<
   AuthorisationRequest,
   'kind' | 'debtorIban' | 'picksAccounts' | 'isOutdated' | 'namedAccounts' | 'rows' | 'entries' | 'content'
 > {
+  /** The day (ISO date) on which a signed payment is executed, of a periodic order the first one. */
+  readonly executionDay?: string;
   /** The payees, if the resource is paid to any. */
   readonly payees?: { readonly areToBeVerified: boolean; readonly hasWarning: boolean };
   /** The accounts sent with the signature; undefined if the PSU does not choose accounts. */
@@ -208,14 +211,14 @@ const receiptFor = <Linked extends object, Shown>(
   { shown, tppName }: Decidable<Shown>,
   { language, signedAt }: { readonly language: Language; readonly signedAt: string | undefined },
 ): readonly Row[] => {
-  const { ends } = catalogues[language];
-  const { rows, content } = pages.review(shown, { ...parts, tppName });
+  const { ends, row, value } = catalogues[language];
+  const { kind, rows, content, executionDay } = pages.review(shown, { ...parts, tppName });
   const state = { step: 'result' } as const;
+  const date = (iso: string): string => dateText(iso, language, parts.profile.timeZone);
   return [
     ...rows(state, language, noNames).filter(({ isOnReceipt }) => isOnReceipt === true),
-    ...(signedAt === undefined
-      ? []
-      : [{ label: ends.signedAt, value: dateText(signedAt, language, parts.profile.timeZone) }]),
+    ...optionalRow(kind === 'order' ? row.firstDate : row.when, executionDay && value.on(date(executionDay))),
+    ...optionalRow(ends.signedAt, signedAt && date(signedAt)),
     { label: ends.reference, value: html`<small class="reference">${content(state).resourceId}</small>` },
   ];
 };
