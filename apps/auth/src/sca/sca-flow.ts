@@ -82,10 +82,10 @@ export class ScaFlow {
     if ('closed' in authorisation) {
       const decided = found && (await this.showDecided(request, found, authorisation, open));
       if (decided !== undefined) return decided;
-      const { closed, tppName, redirect } = authorisation;
+      const { closed, redirect } = authorisation;
       if (redirect !== undefined) return { redirect, cookie: '' };
       const view = { language: languageFor(request, found?.state.language), path: request.path };
-      return { page: closedPage(view, closed, tppName), status: closed === 'unknown' ? 404 : 410 };
+      return { page: closedPage(view, authorisation), status: closed === 'unknown' ? 404 : 410 };
     }
     if (found !== undefined) {
       const session = await this.remember(request, found);

@@ -218,6 +218,8 @@ describe.each(['bg', 'en'])('the pages in a real browser, in %s (contract 12)', 
     await world.advance('PT16M');
     await context.clearCookies();
     expect((await page.goto(payment.scaRedirect))?.status()).toBe(410);
+    const asked = language === 'bg' ? 'Sandbox TPP поиска да платите.' : 'Sandbox TPP asked you to pay.';
+    expect(await readText(page)).toContain(asked);
     await look('link-4-expired');
     await page.goto(`${world.baseUrl}/oauth2/authorize?client_id=nobody`);
     await look('link-5-request-refused');

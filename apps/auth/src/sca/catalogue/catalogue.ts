@@ -56,6 +56,8 @@ export interface Catalogue {
   /** The box that says who asks; the texts follow the name of the TPP. */
   readonly who: {
     readonly asks: Readonly<Record<AuthorisationKind, string>>;
+    /** The same of a request that is over. */
+    readonly asked: Readonly<Record<AuthorisationKind, string>>;
     /** For a TPP that was registered without a certificate. */
     readonly registeredHere: string;
     readonly register: (authority: string) => string;

@@ -9,7 +9,7 @@ export const closedEn: ClosedWords = {
   },
   used: {
     title: 'This link has been used',
-    text: (tpp) => `It has been decided already. To see the result, go back to ${app(tpp)}.`,
+    text: (tpp) => `This has been decided already. To see the result, go back to ${app(tpp)}.`,
   },
   signed: {
     title: 'Your signature is recorded',

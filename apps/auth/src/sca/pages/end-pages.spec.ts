@@ -5,7 +5,7 @@ import type { AuthorisationKind, FailureReason } from '../catalogue/approval-kin
 import { catalogues } from '../catalogue/catalogues.js';
 import type { Outcome } from '../page-sessions.js';
 import type { InstantEnd } from '../requests/instant-end.js';
-import { closedPage, type EndView, plainPage, resultPage } from './end-pages.js';
+import { closedPage, type EndView, oauthErrorPage, plainPage, resultPage } from './end-pages.js';
 
 const look = makeLook();
 const view = { language: 'en', path: '/sca/payment/a/b' } as const;
@@ -186,11 +186,25 @@ describe('a page with nothing to decide', () => {
   it.each(['unknown', 'used', 'signed', 'grouped', 'expired'] as const)(
     'names the app and the way on for a link that is %s',
     (reason) => {
-      const { text } = closedPage(view, reason, 'ShopFast')(look);
+      const { text } = closedPage(view, { closed: reason, tppName: 'ShopFast' })(look);
       expect(text.replaceAll(/\s+/g, ' ')).toContain('ack to ShopFast');
       expect(text).toContain('<a href="/sca/payments">');
     },
   );
+
+  it.each([
+    ['en', 'payment', 'ShopFast asked you to pay. '],
+    ['bg', 'consent', 'ShopFast поиска да чете сметките Ви. '],
+  ] as const)('says in %s what it was, if the link names it: %s', (language, kind, asked) => {
+    const text = (more: { readonly askedFor?: typeof kind }): string =>
+      closedPage({ ...view, language }, { closed: 'expired', tppName: 'ShopFast', ...more })(look).text;
+    expect(text({ askedFor: kind })).toContain(`<p>${asked}`);
+    expect(text({})).not.toContain(asked);
+  });
+
+  it('leads on from a refused authorization request', () => {
+    expect(oauthErrorPage('en', 'invalid_client')(look).text).toContain('<a href="/sca/payments">See your');
+  });
 
   it.each(['unavailable', 'unsure', 'busy', 'forbidden', 'notFound'] as const)(
     'leads on from a page that is %s',

@@ -4,7 +4,7 @@ import type { Language } from '../catalogue/catalogue.js';
 import type { AuthorisationKind, ClosedReason, FailureReason, Subject } from '../catalogue/approval-kinds.js';
 import { catalogues } from '../catalogue/catalogues.js';
 import type { PageState } from '../page-sessions.js';
-import type { Row } from '../requests/authorisation-request.js';
+import type { Closed, Row } from '../requests/authorisation-request.js';
 import type { InstantEnd } from '../requests/instant-end.js';
 import { phoneLink } from './look/frame.js';
 import { hero, type Tone } from './look/hero.js';
@@ -175,20 +175,20 @@ const closedLooks: Readonly<Record<ClosedReason, readonly [Tone, IconName]>> = {
   expired: ['wait', 'clock'],
 };
 
-/** The page of a link that has nothing left to decide. */
+/** The page of a link that has nothing left to decide: what it was for, if that is known, and the way on. */
 export const closedPage = (
   { language, path, back }: EndView,
-  reason: ClosedReason,
-  tppName: string | undefined,
+  { closed: reason, tppName, askedFor }: Pick<Closed, 'closed' | 'tppName' | 'askedFor'>,
 ): Page => {
-  const { closed, ends } = catalogues[language];
+  const { closed, ends, who } = catalogues[language];
   const { title, text } = closed[reason];
+  const asked = tppName === undefined || askedFor === undefined ? '' : `${tppName} ${who.asked[askedFor]}. `;
   return page({
     language,
     path,
     title,
     isTitled: true,
-    body: html`${hero(...closedLooks[reason], title, text(tppName))}
+    body: html`${hero(...closedLooks[reason], title, `${asked}${text(tppName)}`)}
       ${back === undefined || tppName === undefined ? undefined : wayBack(language, tppName, back)}
       <p class="links"><a href="/sca/payments">${ends.seeApprovals}</a></p>`,
   });
@@ -221,12 +221,14 @@ export const plainPage = (language: Language, name: PlainPage, again?: string): 
 
 /** The page for an authorization request that cannot be answered with a redirect. `code` is an RFC 6749 error code. */
 export const oauthErrorPage = (language: Language, code: string): Page => {
-  const { title, text, code: label } = catalogues[language].oauthError;
+  const { oauthError, ends } = catalogues[language];
+  const { title, text, code: label } = oauthError;
   return page({
     language,
     title,
     isTitled: true,
     body: html`${hero('plain', 'info', title, text)}
-      <p class="centre quiet">${label}: ${code}</p>`,
+      <p class="centre quiet">${label}: ${code}</p>
+      <p class="links"><a href="/sca/payments">${ends.seeApprovals}</a></p>`,
   });
 };

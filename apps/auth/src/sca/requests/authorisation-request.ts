@@ -117,8 +117,9 @@ export interface Decided {
 export interface Closed {
   readonly closed: ClosedReason;
   readonly redirect?: string;
-  /** The registered name of the TPP, if the link names a resource. */
+  /** The registered name of the TPP, and what it asked for, if the link names a resource. */
   readonly tppName?: string;
+  readonly askedFor?: AuthorisationKind;
   /** Returns the outcome for a PSU who took part in the decision; undefined for anybody else. */
   readonly decided?: (psuId: string) => Promise<Decided | undefined>;
   /**

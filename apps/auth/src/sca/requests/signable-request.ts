@@ -79,12 +79,14 @@ export const openSignable = async <Linked extends object, Shown>(
     return signableRequest(pages, parts, { link, shown, state });
   const tppName = (await parts.registry.find(state.tppId))?.name ?? '';
   const isExpired = state.isOpen || (state.isRejected && isLate && state.psuId === undefined);
-  if (state.isGrouped) return { closed: 'grouped', tppName };
-  if (isExpired) return { closed: 'expired', tppName, redirect: state.redirectUris.nok };
+  const { kind: askedFor } = pages.review(shown, { ...parts, tppName });
+  if (state.isGrouped) return { closed: 'grouped', tppName, askedFor };
+  if (isExpired) return { closed: 'expired', tppName, askedFor, redirect: state.redirectUris.nok };
   const at: Decidable<Shown> = { shown, state, tppName };
   return {
     closed: state.closed,
     tppName,
+    askedFor,
     decided: async (psuId) => decidedFor(pages, parts, at, psuId),
     receipt: (psuId, language, signedAt) =>
       outcomeFor(pages, at, psuId) === undefined ? [] : receiptFor(pages, parts, at, { language, signedAt }),
