@@ -143,6 +143,7 @@ export const bg: Catalogue = {
     category: 'Вид вземане',
     period: 'Период',
     which: 'Сметки',
+    mayRead: 'Приложението може да чете',
     what: 'Какво',
     howLong: 'Докога',
     howOften: 'Колко често',

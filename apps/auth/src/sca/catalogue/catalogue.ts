@@ -144,6 +144,8 @@ export interface Catalogue {
     readonly category: string;
     readonly period: string;
     readonly which: string;
+    /** In place of `which` among the payments of a basket. */
+    readonly mayRead: string;
     readonly what: string;
     readonly howLong: string;
     readonly howOften: string;

@@ -143,6 +143,7 @@ export const en: Catalogue = {
     category: 'Paid for',
     period: 'Period',
     which: 'Accounts',
+    mayRead: 'The app may read',
     what: 'What',
     howLong: 'How long',
     howOften: 'How often',

@@ -57,7 +57,7 @@ export const endsEn: EndsWords = {
       text: (tpp) => `${tpp} can see that you approved it.`,
       next: (tpp) => [
         'We send the payments one by one, if your accounts cover them. A payment that is not covered is skipped.',
-        `${tpp} can read the data that you approved, if you approved any.`,
+        `${tpp} can read the accounts that you approved.`,
       ],
     },
     access: {

@@ -198,8 +198,8 @@ describe('the review of a basket (contract 10, 12)', () => {
     expect(signedLabels({ ...basket, consents: [consent, picking] })).toEqual([
       'Total',
       'Number of payments',
-      'Accounts',
-      'Accounts',
+      'The app may read',
+      'The app may read',
     ]);
   });
 });

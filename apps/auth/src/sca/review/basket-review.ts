@@ -84,11 +84,12 @@ export const basketRows = (basket: ReviewedBasket, state: Chosen, reading: Readi
     { label: row.sum, value: html`${sums}`, isAmount: true, isSigned: true, isOnReceipt: true },
     { label: row.numberOfPayments, value: String(count), isSigned: true, isOnReceipt: true },
   ];
+  const accounts = count === 0 ? row.which : row.mayRead;
   const ofConsents = consentsIn(basket).flatMap((consent) =>
     consentRows(consent, state, reading)
       // With several consents, a list of permissions would not say whose they are; the accounts' rows do.
       .filter(({ place }) => place !== 'permissions')
-      .map((one) => (one.label === row.which ? { ...one, isSigned: true } : one)),
+      .map((one) => (one.label === row.which ? { ...one, label: accounts, isSigned: true } : one)),
   );
   return [
     ...(count === 0 ? [] : ofPayments),
