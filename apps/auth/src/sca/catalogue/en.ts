@@ -257,7 +257,7 @@ export const en: Catalogue = {
   payees: payeesEn,
   approvals: {
     title: 'Your approvals',
-    lead: 'What you have approved for other apps. You can end an access and stop a standing order any time.',
+    lead: 'What you have approved through apps and shops. You can end an access and stop a standing order any time.',
   },
   orders: {
     title: 'Standing orders',

@@ -103,7 +103,7 @@ export const endsEn: EndsWords = {
     order: { title: 'Not set up', text: 'No money has moved, and none will.' },
     bulk: { title: 'Not paid', text: 'No money has moved.' },
     basket: { title: 'Not approved', text: 'No money has moved, and no access was given.' },
-    access: { title: 'No access', text: 'Nothing of yours can be read.' },
+    access: { title: 'No access', text: 'No new access was given.' },
   },
   reason: {
     'psu-refused': 'you refused',

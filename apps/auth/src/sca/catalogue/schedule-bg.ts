@@ -23,7 +23,7 @@ export const scheduleBg: ScheduleWords = {
   atLatest: (date) => `най-късно на ${date}`,
   payments: (count) => (count === 1 ? 'едно плащане' : `${count} плащания`),
   after: (payments) => `след ${payments}`,
-  whenCancelled: 'когато бъде отменено',
+  whenStopped: 'когато го спрете',
   from: (date) => `от ${date}`,
   until: (date) => `най-късно до ${date}`,
   untilStopped: 'докато не го спрете',

@@ -31,7 +31,7 @@ export const scheduleEn: ScheduleWords = {
   atLatest: (date) => `on ${date} at the latest`,
   payments: (count) => (count === 1 ? 'one payment' : `${count} payments`),
   after: (payments) => `after ${payments}`,
-  whenCancelled: 'when it is cancelled',
+  whenStopped: 'when you stop it',
   from: (date) => `from ${date}`,
   until: (date) => `until ${date} at the latest`,
   untilStopped: 'until you stop it',

@@ -13,7 +13,7 @@ export interface ScheduleWords {
   readonly atLatest: (date: string) => string;
   readonly payments: (count: number) => string;
   readonly after: (payments: string) => string;
-  readonly whenCancelled: string;
+  readonly whenStopped: string;
   readonly from: (date: string) => string;
   readonly until: (date: string) => string;
   /** Says that only the PSU or the TPP ends the order. */

@@ -57,7 +57,7 @@ describe('the text for the frequency of a periodic order (contract 9, 12)', () =
 
 describe('the text for the end of a periodic order (contract 9, 12)', () => {
   it.each<[Partial<PeriodicSchedule>, string, string]>([
-    [{}, 'when it is cancelled', 'when it is cancelled'],
+    [{}, 'when you stop it', 'when you stop it'],
     [
       { endDate: '2027-03-31' },
       'on 31 March 2027 at the latest',

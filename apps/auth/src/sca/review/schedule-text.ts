@@ -33,11 +33,11 @@ export const frequencyText = (schedule: PeriodicSchedule, language: Language): s
   return `${inMonths}, ${words.onDay(dayOfExecution)}`;
 };
 
-/** The text that says when an order ends: on a date, after a number of payments, or when it is cancelled. */
+/** The text that says when an order ends: on a date, after a number of payments, or when the PSU stops it. */
 export const endText = ({ endDate, numberOfPayments }: PeriodicSchedule, language: Language): string => {
   const words = catalogues[language].schedule;
   if (endDate !== undefined) return words.atLatest(dateIn(endDate, language));
-  return numberOfPayments === undefined ? words.whenCancelled : words.after(words.payments(numberOfPayments));
+  return numberOfPayments === undefined ? words.whenStopped : words.after(words.payments(numberOfPayments));
 };
 
 /** When an order pays, in one sentence: how often, from when and until when. */
