@@ -104,7 +104,7 @@ describe.each(['bg', 'en'])('the pages in a real browser, in %s (contract 12)', 
       await page.waitForSelector('[role=alert]');
       await look('payment-5-code-wrong');
       await checkDark('wrong code');
-      await page.fill('[name=otp]', '123456');
+      await page.fill('[name=otp]', '123 456');
       await press(page, 'approve');
       await page.waitForFunction('!document.querySelector("[name=otp]")');
       expect(await readText(page)).toMatch(language === 'bg' ? /Кога\s+на \d/ : /When\s+on \d/);
