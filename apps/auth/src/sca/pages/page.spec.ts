@@ -195,6 +195,16 @@ describe('pages (contract 12)', () => {
     expect(signInPage(view)(look).text).not.toMatch(/aria-invalid|autofocus/);
   });
 
+  it('leave it to the bank to name missing input, except on the code page, where every form counts', () => {
+    const isChecked = [
+      signInPage(view),
+      accountsPage(view, [account], known),
+      reviewPage(view, { rows: [] }),
+      codePage(view, { rows: [] }, undefined),
+    ].map((drawn) => !/<form[^>]*\snovalidate/.test(drawn(look).text));
+    expect(isChecked).toEqual([false, false, false, true]);
+  });
+
   it('say where and when the code was sent, and in a sandbox that none is', () => {
     const text = (sent?: SentCode): string =>
       codePage({ ...view, language: 'en' }, { rows: [] }, sent)(look).text;
