@@ -67,6 +67,27 @@ describe('xs2a payments show (docs/how-to/operate.md)', () => {
     expect(stdout).not.toContain(firstIban(psu));
   });
 
+  it('shows whether a periodic order was stopped by the PSU or cancelled by the TPP', async () => {
+    const psu = await world.person('15.00');
+    const startDate = dayFrom(await sandboxNow(world), 1);
+    const body = domesticPayment(firstIban(psu), '10.00', { frequency: 'Daily', startDate });
+    const path = '/v1/periodic-payments/domestic';
+    const [stopped, cancelled] = [await signed(psu, path, body), await signed(psu, path, body)];
+    const browser = world.browser();
+    const signIn = await browser.open(`${world.baseUrl}/sca/payments`);
+    const own = await browser.submit(signIn, { psuId: psu.psuId, password: psu.password });
+    await browser.submit(own, { paymentId: stopped }, 'stop');
+    await world.tpp().call('DELETE', `${path}/${cancelled}`, await world.tpp().applicationToken());
+    for (const [id, isStoppedByPsu] of [
+      [stopped, true],
+      [cancelled, false],
+    ] as const) {
+      expect(await show(id)).toMatchObject({ status: 'CANC', isStoppedByPsu });
+      const { stdout } = await operator.xs2a('payments', 'show', id);
+      expect(stdout.includes('stopped by the PSU')).toBe(isStoppedByPsu);
+    }
+  });
+
   it('counts the entries of a bulk payment by status and names the unpaid ones', async () => {
     const psu = await world.person('25.00');
     const { debtorAccount, ...entry } = domesticPayment(firstIban(psu), '10.00');

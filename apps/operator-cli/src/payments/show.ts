@@ -49,6 +49,8 @@ export interface ShownPayment {
   /** When settlement must next act on the payment. */
   readonly nextDueAt: string | null;
   readonly schedule?: PeriodicSchedule;
+  /** True if a signer stopped the periodic order; false if it was not, or the TPP cancelled it. */
+  readonly isStoppedByPsu?: boolean;
   /** The latest 100 occurrences that were executed or skipped, and the next one. */
   readonly occurrences?: readonly ListedOccurrence[];
   readonly entries?: readonly ShownEntry[];
@@ -79,6 +81,7 @@ export const showPayment = async (
     ...(state.service === 'periodic-payments'
       ? {
           schedule: state.schedule,
+          isStoppedByPsu: state.stoppedBy !== undefined,
           occurrences: listOccurrences(state, await occurrenceEvents(connections, id)),
         }
       : {}),
@@ -180,6 +183,7 @@ export const paymentText = (payment: ShownPayment): string => {
     `${service} ${paymentId}: ${`${status} ${fundsText(fundsAvailable)}`.trim()}`,
     `${product}, ${amount} from ${debtor ?? '(encrypted)'}, TPP ${tppId}, ${signedAt === null ? 'not signed' : `signed ${signedAt}`}`,
     ...(payment.schedule === undefined ? [] : [scheduleText(payment.schedule)]),
+    ...(payment.isStoppedByPsu === true ? ['stopped by the PSU'] : []),
     ...(payment.nextDueAt === null ? [] : [`next due ${payment.nextDueAt}`]),
     ...(payment.occurrences === undefined || payment.occurrences.length === 0
       ? []
