@@ -19,7 +19,7 @@ describe('language (contract 12)', () => {
 
   it('determines the format of dates, and of instants converted to the time zone of the bank', () => {
     expect(dateText('2026-11-20', 'en', 'Europe/Sofia')).toBe('20 November 2026');
-    expect(dateText('2026-11-20', 'bg', 'Europe/Sofia')).toMatch(/20 ноември 2026/);
+    expect(dateText('2026-11-20', 'bg', 'Europe/Sofia')).toBe('20 ноември 2026\u00a0г.');
     expect(dateText('2026-11-20T22:30:00.000Z', 'en', 'Europe/Sofia')).toMatch(/21 November 2026 at 00:30/);
   });
 });

@@ -28,12 +28,17 @@ export const isLanguage = (text: unknown): text is Language => parseLanguage(tex
 export const timeText = (iso: string, language: Language, timeZone: string): string =>
   new Intl.DateTimeFormat(locales[language], { timeStyle: 'short', timeZone }).format(Date.parse(iso));
 
-/** An ISO date or instant in the format of the language, in the bank's time zone. */
+/**
+ * An ISO date or instant in the format of the language, in the bank's time zone. The Bulgarian "г." stays on the line of
+ * its year.
+ */
 export const dateText = (iso: string, language: Language, timeZone: string): string => {
   const isDay = iso.length === 10;
   return new Intl.DateTimeFormat(locales[language], {
     dateStyle: 'long',
     timeStyle: isDay ? undefined : 'short',
     timeZone: isDay ? 'UTC' : timeZone,
-  }).format(Date.parse(iso));
+  })
+    .format(Date.parse(iso))
+    .replace(' г.', '\u00a0г.');
 };

@@ -82,7 +82,7 @@ describe('the text for the end of a periodic order (contract 9, 12)', () => {
   it('shows the last day adjusted to the holidays', () => {
     const schedule = from('Monthly', '2026-12-05', { numberOfPayments: 12, executionRule: 'following' });
     expect(wholeEndText(schedule, 'bg', ['2027-11-05'])).toBe(
-      'след 12 плащания, последното на 8 ноември 2027 г.',
+      'след 12 плащания, последното на 8 ноември 2027\u00a0г.',
     );
   });
 });
