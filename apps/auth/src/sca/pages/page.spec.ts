@@ -187,6 +187,7 @@ describe('pages (contract 12)', () => {
   it('name an error in the title, in a linked summary and at its field, and keep the user name', () => {
     const { text } = signInPage({ ...view, language: 'en', notice: 'sign-in-failed' }, 'maria')(look);
     expect(text).toContain('<title>Error: Sign in');
+    expect(text).toContain('or call 0700\u00a012\u00a0345.');
     expect(text).toContain('<a href="#psuId" id="error">');
     expect(text).toMatch(
       /name="psuId"[^>]*value="maria"[^>]*aria-invalid="true" aria-describedby="error" autofocus/,

@@ -2,7 +2,7 @@ import { type Html, html } from '@xs2a/html/html';
 import type { Language, Notice } from '../catalogue/catalogue.js';
 import { catalogues } from '../catalogue/catalogues.js';
 import { type BankLook, lookPath } from './look/bank-look.js';
-import { pageFooter, pageHeader } from './look/frame.js';
+import { pageFooter, pageHeader, unbrokenPhone } from './look/frame.js';
 
 export interface PageParts {
   readonly language: Language;
@@ -65,7 +65,7 @@ export const page =
 const noticeBox = (language: Language, notice: Notice, { phone }: BankLook): Html => {
   const isGood = goodNews.has(notice);
   return html`<p class="notice${isGood ? ' good' : ''}" role="${isGood ? 'status' : 'alert'}">
-    ${catalogues[language].notice[notice](phone)}
+    ${catalogues[language].notice[notice](unbrokenPhone(phone))}
   </p>`;
 };
 

@@ -2,7 +2,7 @@ import { type Html, html } from '@xs2a/html/html';
 import type { Language, Notice } from '../catalogue/catalogue.js';
 import { catalogues } from '../catalogue/catalogues.js';
 import { errorSummary, faultyField } from './fields.js';
-import { progressBar } from './look/frame.js';
+import { progressBar, unbrokenPhone } from './look/frame.js';
 import { type Page, page } from './page.js';
 import { type Asker, whoBox } from './look/who-box.js';
 
@@ -93,7 +93,11 @@ export const stepPage = (
   const summary = (phone: string): Html | undefined =>
     field === undefined || notice === undefined
       ? undefined
-      : errorSummary(field, view.noticeText ?? catalogues[language].notice[notice](phone), language);
+      : errorSummary(
+          field,
+          view.noticeText ?? catalogues[language].notice[notice](unbrokenPhone(phone)),
+          language,
+        );
   return page({
     language,
     path: view.path,

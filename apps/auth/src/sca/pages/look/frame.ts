@@ -29,6 +29,9 @@ const otherLanguages = (current: Language, path: string): Html =>
         >`,
     )}`;
 
+/** A phone number that stays on one line of a text. */
+export const unbrokenPhone = (phone: string): string => phone.replaceAll(' ', '\u00a0');
+
 /** A link that can be called on a phone. */
 export const phoneLink = (phone: string): Html =>
   html`<a class="phone" href="tel:${phone.replaceAll(/[^\d+]/g, '')}">${phone}</a>`;
