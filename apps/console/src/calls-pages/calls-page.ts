@@ -4,19 +4,25 @@ import { durationText } from '@xs2a/doctor/durations';
 import type { CallEntity } from '../calls/call.entity.js';
 import { type CallFilter, callsPath } from './call-filter.js';
 import { timeOf } from '../pages/times.js';
+import type { NameOf } from '../tpps/tpp-names.js';
 import type { CallGroup } from './call-groups.js';
 import { type FoundCalls, maxGroups, pageSize } from './call-list.js';
 import { why } from './why.js';
 
 /** Groups of refused and failed calls, then the calls themselves. */
-export const callsBody = (filter: CallFilter, groups: readonly CallGroup[], found: FoundCalls): Html => html`
+export const callsBody = (
+  filter: CallFilter,
+  groups: readonly CallGroup[],
+  found: FoundCalls,
+  nameOf: NameOf,
+): Html => html`
   ${filterForm(filter)}
   <p class="quiet">
     Refused calls have a row, up to 1,000 a minute for each TPP; of successful ones, a bank may keep only a
     part.
   </p>
   <section class="card wide" tabindex="0" aria-label="Refused and failed">
-    ${groupTable(filter, groups)}
+    ${groupTable(filter, groups, nameOf)}
   </section>
   <section class="card wide" tabindex="0" aria-label="Calls">
     ${callTable(found.calls.slice(0, pageSize))} ${older(filter, found)}
@@ -63,7 +69,7 @@ const statusOptions = (chosen = ''): readonly Html[] => {
   );
 };
 
-const groupTable = (filter: CallFilter, groups: readonly CallGroup[]): Html => {
+const groupTable = (filter: CallFilter, groups: readonly CallGroup[], nameOf: NameOf): Html => {
   const isFiltered = callsPath({ ...filter, before: undefined }) !== '/calls';
   if (groups.length === 0)
     return html`<p>
@@ -85,12 +91,12 @@ const groupTable = (filter: CallFilter, groups: readonly CallGroup[]): Html => {
       </tr>
     </thead>
     <tbody>
-      ${groups.map((group) => groupRow(filter, group))}
+      ${groups.map((group) => groupRow(filter, group, nameOf))}
     </tbody>
   </table>`;
 };
 
-const groupRow = (filter: CallFilter, group: CallGroup): Html => {
+const groupRow = (filter: CallFilter, group: CallGroup, nameOf: NameOf): Html => {
   const { tppId, operation, status, code, path, dependency, calls, lastAt } = group;
   const to = callsPath({
     ...filter,
@@ -107,7 +113,7 @@ const groupRow = (filter: CallFilter, group: CallGroup): Html => {
     <td><a href="${to}">${operation}</a></td>
     <td>${answer(group)}</td>
     <td class="mono">${path ?? ''}</td>
-    <td>${tppId ?? html`<span class="quiet">no valid token</span>`}</td>
+    <td>${tppId === null ? html`<span class="quiet">no valid token</span>` : nameOf(tppId)}</td>
     <td class="mono">${timeOf(lastAt)}</td>
   </tr>`;
 };
@@ -171,21 +177,27 @@ const older = (filter: CallFilter, { calls, searchedFrom }: FoundCalls): Html | 
  * Everything that is kept of one call, and why it was refused; of several, if the client repeated its request id.
  * `settingOf` returns the day and the standard that its explanation is about.
  */
-export const callBody = (calls: readonly CallEntity[], settingOf: (call: CallEntity) => CallSetting): Html =>
+export const callBody = (
+  calls: readonly CallEntity[],
+  settingOf: (call: CallEntity) => CallSetting,
+  nameOf: NameOf,
+): Html =>
   html`${calls.map(
     (call) =>
-      html`<section class="card" aria-label="Call at ${call.at.toISOString()}">${callPairs(call)}</section>
+      html`<section class="card" aria-label="Call at ${call.at.toISOString()}">
+          ${callPairs(call, nameOf)}
+        </section>
         ${why(call, settingOf(call))}`,
   )}`;
 
-const callPairs = (call: CallEntity): Html => html`
+const callPairs = (call: CallEntity, nameOf: NameOf): Html => html`
   <h2>${call.operation} ${answer(call)}</h2>
   <dl class="pairs">
     <dt>time (UTC)</dt>
     <dd class="mono">${timeOf(call.at)}</dd>
     <dt>TPP</dt>
     <dd>
-      ${call.tppId === null ? 'no valid token' : html`<a href="${callsPath({ tpp: call.tppId })}">${call.tppId}</a>`}
+      ${call.tppId === null ? 'no valid token' : html`<a href="${callsPath({ tpp: call.tppId })}">${nameOf(call.tppId)}</a>`}
     </dd>
     ${
       call.path === null

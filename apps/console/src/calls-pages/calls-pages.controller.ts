@@ -12,6 +12,7 @@ import { StaffPages } from '../pages/staff-pages.js';
 import { ThisVisit, type Visit } from '../pages/visit.js';
 import { ForRoles } from '../staff/for-roles.js';
 import { watchers } from '../staff/roles.js';
+import { TppNames } from '../tpps/tpp-names.js';
 import { readFilter } from './call-filter.js';
 import { CallList } from './call-list.js';
 import { callBody, callsBody } from './calls-page.js';
@@ -25,6 +26,7 @@ export class CallsPagesController {
     private readonly calls: CallList,
     private readonly clock: Clock,
     private readonly frames: Frames,
+    private readonly names: TppNames,
     @Inject(PROFILE) private readonly profile: Profile,
   ) {}
 
@@ -36,7 +38,7 @@ export class CallsPagesController {
       this.calls.groups(filter, this.clock.realMs),
       this.calls.find(filter, this.clock.realMs),
     ]);
-    const body = callsBody(filter, groups, calls);
+    const body = callsBody(filter, groups, calls, this.names.of);
     const { tpp, operation, code, status } = filter;
     const command = commandLine('xs2a calls list', { tpp, operation, code, status });
     return this.frames.show(visit, { title: 'Calls', body, command });
@@ -48,7 +50,7 @@ export class CallsPagesController {
     const calls = isUuid(requestId) ? await this.calls.withRequestId(requestId) : [];
     if (calls.length === 0) throw new NotFoundException();
     const command = `xs2a calls show ${requestId}`;
-    const body = callBody(calls, ({ at }) => this.settingOf(at));
+    const body = callBody(calls, ({ at }) => this.settingOf(at), this.names.of);
     return this.frames.show(visit, { title: 'Call', body, command });
   }
 

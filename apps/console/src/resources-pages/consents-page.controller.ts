@@ -13,6 +13,7 @@ import { missingNotice } from '../parts/missing-parts.js';
 import { Parts } from '../parts/parts.js';
 import { ForRoles } from '../staff/for-roles.js';
 import { watchers } from '../staff/roles.js';
+import { type NameOf, TppNames } from '../tpps/tpp-names.js';
 
 /** Rows on a page. */
 const pageSize = 100;
@@ -23,6 +24,7 @@ export class ConsentsPageController {
   constructor(
     private readonly parts: Parts,
     private readonly frames: Frames,
+    private readonly names: TppNames,
   ) {}
 
   @Get()
@@ -40,7 +42,8 @@ export class ConsentsPageController {
       ${
         listed.answer &&
         html`<section class="card wide" tabindex="0" aria-label="Consents">
-            ${consentTable(listed.answer.consents.slice(0, pageSize))} ${older(tppId, listed.answer.consents)}
+            ${consentTable(listed.answer.consents.slice(0, pageSize), this.names.of)}
+            ${older(tppId, listed.answer.consents)}
           </section>
           ${statusLegend('consents')}`
       }
@@ -67,7 +70,7 @@ const filterForm = (tppId: string | undefined): Html => html`
   </form>
 `;
 
-const consentTable = (consents: readonly ListedConsent[]): Html => {
+const consentTable = (consents: readonly ListedConsent[], nameOf: NameOf): Html => {
   if (consents.length === 0) return html`<p>No consent matches.</p>`;
   return html`<table>
     <caption>
@@ -88,7 +91,7 @@ const consentTable = (consents: readonly ListedConsent[]): Html => {
           html`<tr>
             <td class="mono"><a href="/consents/${consentId}">${consentId}</a></td>
             <td>${statusPill(status)}</td>
-            <td>${tppId}</td>
+            <td>${nameOf(tppId)}</td>
             <td>${recurring ? 'recurring' : 'once'}</td>
             <td class="mono">${lastUsedAt === undefined ? 'never' : timeOf(lastUsedAt)}</td>
           </tr>`,

@@ -8,6 +8,7 @@ import { callsPath } from '../calls-pages/call-filter.js';
 import { callTable } from '../calls-pages/calls-page.js';
 import { statusLegend, statusPill } from '../pages/status-pill.js';
 import { timeOf } from '../pages/times.js';
+import type { NameOf } from '../tpps/tpp-names.js';
 import { type Moment, momentText } from './moments.js';
 import { passedTime } from './passed-time.js';
 import type { TimelineRow, TimelineView } from './timeline-rows.js';
@@ -21,6 +22,7 @@ export interface ResourcePage {
   readonly path: string;
   readonly timeline: Timeline<Facts>;
   readonly view: TimelineView;
+  readonly nameOf: NameOf;
   /** Transactions of the payment whose settlement has not finished; undefined if it is not known. */
   readonly unfinished?: readonly UnfinishedTransaction[];
   /** The notifications to its TPP, in every state. */
@@ -54,7 +56,7 @@ export const resourceBody = (page: ResourcePage): Html => {
         ${page.notifications.some(isTroubled) ? html`<span class="pill attention">push fails</span>` : undefined}
         <span class="mono">${id}</span>
       </p>
-      ${momentNotice(page)} ${factPairs(timeline)} ${passedTime(view.intervals)}
+      ${momentNotice(page)} ${factPairs(timeline, page.nameOf)} ${passedTime(view.intervals)}
     </section>
     ${unfinishedList(page.unfinished)}
     ${timeline.facts.kind === 'consent' && asOf === undefined ? unattendedTable(timeline.facts.unattended) : undefined}
@@ -84,10 +86,10 @@ const momentNotice = ({ path, timeline, view, asOf, since }: ResourcePage): Html
   </p>`;
 };
 
-const factPairs = ({ tppId, facts, events }: Timeline<Facts>): Html => html`
+const factPairs = ({ tppId, facts, events }: Timeline<Facts>, nameOf: NameOf): Html => html`
   <dl class="pairs">
     <dt>TPP</dt>
-    <dd><a href="${callsPath({ tpp: tppId })}">${tppId}</a></dd>
+    <dd><a href="${callsPath({ tpp: tppId })}">${nameOf(tppId)}</a></dd>
     ${kindPairs(facts)} ${tracePair(events[0]?.traceId ?? null)}
   </dl>
 `;

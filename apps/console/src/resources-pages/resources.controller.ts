@@ -10,6 +10,7 @@ import { missingNotice } from '../parts/missing-parts.js';
 import { revealForm } from '../reveal/reveal-page.js';
 import { ForRoles } from '../staff/for-roles.js';
 import { watchers } from '../staff/roles.js';
+import { TppNames } from '../tpps/tpp-names.js';
 import { actionForms } from './action-forms.js';
 import { readMoment } from './moments.js';
 import { maxCalls, resourceBody, type ResourcePage, titleOf } from './resource-page.js';
@@ -25,6 +26,7 @@ export class ResourcesController {
     private readonly reads: ResourceReads,
     private readonly clockMoves: ClockMoves,
     private readonly frames: Frames,
+    private readonly names: TppNames,
   ) {}
 
   @Get('payments/:id')
@@ -59,6 +61,7 @@ export class ResourcesController {
       id,
       path: `/${kind}/${id}`,
       timeline,
+      nameOf: this.names.of,
       view: toTimeline({ events, calls: calls.slice(-maxCalls), asOf, since, movedWithin }),
       unfinished: asOf === undefined ? transactions : undefined,
       notifications: asOf === undefined ? (notifications.answer?.notifications ?? []) : [],

@@ -10,6 +10,7 @@ import { missingNotice } from '../parts/missing-parts.js';
 import { Parts } from '../parts/parts.js';
 import { ForRoles } from '../staff/for-roles.js';
 import { watchers } from '../staff/roles.js';
+import { TppNames } from '../tpps/tpp-names.js';
 import { lateInstantTable } from './late-instants.js';
 import { letterTable, maxLetters } from './letters-page.js';
 import { maxRows, queueFigures, queueTable, transactionTable } from './settlement-page.js';
@@ -20,6 +21,7 @@ export class SettlementPageController {
   constructor(
     private readonly parts: Parts,
     private readonly frames: Frames,
+    private readonly names: TppNames,
   ) {}
 
   @Get()
@@ -47,7 +49,7 @@ export class SettlementPageController {
       }
       ${late.answer && lateInstantTable(late.answer.payments, visit.staff.roles.includes('operator'))}
       ${letters.answer && letterTable(letters.answer.letters)}
-      ${queue.answer && html`<section class="card wide" tabindex="0" aria-label="Waiting">${queueTable(queue.answer)}</section>`}
+      ${queue.answer && html`<section class="card wide" tabindex="0" aria-label="Waiting">${queueTable(queue.answer, this.names.of)}</section>`}
     `;
     return this.frames.show(visit, {
       title: 'Settlement',

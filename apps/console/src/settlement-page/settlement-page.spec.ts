@@ -15,8 +15,12 @@ const queued = (changes: Partial<QueuedPayment>): string => {
     dueAt: '2026-11-28T01:42:34.000Z',
     ...changes,
   };
-  return queueTable({ at, unfinished: [], later: 1, payments: [payment] }).text;
+  return queueTable({ at, unfinished: [], later: 1, payments: [payment] }, (tppId) => `Shop (${tppId})`).text;
 };
+
+it('a payment that waits for settlement shows its TPP by name and client id', () => {
+  expect(queued({})).toContain('Shop (sandbox-tpp)');
+});
 
 describe('a settled payment whose pending entry is booked later', () => {
   it('is not shown as one that waits to be settled', () => {

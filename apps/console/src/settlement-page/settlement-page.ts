@@ -5,6 +5,7 @@ import { durationText } from '@xs2a/doctor/durations';
 import { type Html, html } from '@xs2a/html/html';
 import { timeOf } from '../pages/times.js';
 import { figure } from '../pages/figure.js';
+import type { NameOf } from '../tpps/tpp-names.js';
 import { countText, countState, oldestSeconds } from './settlement-counts.js';
 
 /** The most rows of each table. */
@@ -57,7 +58,7 @@ export const transactionTable = (transactions: readonly UnfinishedTransaction[])
 };
 
 /** The most urgent payments, by due time. */
-export const queueTable = ({ payments, at }: SettlementQueue): Html => {
+export const queueTable = ({ payments, at }: SettlementQueue, nameOf: NameOf): Html => {
   if (payments.length === 0) return html`<p>No payment waits for settlement.</p>`;
   return html`<table>
     <caption>
@@ -75,14 +76,14 @@ export const queueTable = ({ payments, at }: SettlementQueue): Html => {
       </tr>
     </thead>
     <tbody>
-      ${payments.map((payment) => queueRow(payment, at))}
+      ${payments.map((payment) => queueRow(payment, at, nameOf))}
     </tbody>
   </table>`;
 };
 
 const levels = { overdue: 'problem', due: 'neutral', later: 'neutral' } as const;
 
-const queueRow = (payment: QueuedPayment, at: string): Html => {
+const queueRow = (payment: QueuedPayment, at: string, nameOf: NameOf): Html => {
   const { paymentId, state, dueAt, amount, service, tppId } = payment;
   return html`<tr ${state === 'overdue' ? html`class="is-problem"` : undefined}>
     <td class="mono">${paymentLink(paymentId)}</td>
@@ -91,7 +92,7 @@ const queueRow = (payment: QueuedPayment, at: string): Html => {
     <td class="number">${fromNow(Date.parse(dueAt) - Date.parse(at))}</td>
     <td class="number">${amount === undefined ? '' : `${formatAmount(amount)} ${amount.currency}`}</td>
     <td>${service}</td>
-    <td>${tppId}</td>
+    <td>${nameOf(tppId)}</td>
   </tr>`;
 };
 

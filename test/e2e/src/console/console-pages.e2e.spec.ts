@@ -66,6 +66,8 @@ describe('the console in a browser', () => {
     await page.getByRole('link', { name: 'Show the calls' }).first().click();
     await page.waitForURL(/\/calls\?tpp=sandbox-tpp-2&status=refused$/);
     await shows(page, 'instructedAmount.amount');
+    const groups = page.getByRole('region', { name: 'Refused and failed' });
+    await groups.getByText(/\S \(sandbox-tpp-2\)/).waitFor();
     await look('console-calls');
     await page.locator('a[href^="/calls/"]').first().click();
     await shows(page, 'request id');

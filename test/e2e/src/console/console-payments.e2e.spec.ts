@@ -146,6 +146,7 @@ describe('consents in the console', () => {
     const { page, context, look } = await openAs({ browser, url }, 'viewer', '/consents?tpp=sandbox-tpp');
     await page.getByRole('link', { name: consent.consentId }).click();
     await shows(page, 'received');
+    await shows(page, 'Sandbox TPP (sandbox-tpp)');
     await look('console-consent');
     await context.close();
   }, 60_000);
