@@ -1,10 +1,11 @@
-import type { LoggedEvent, LogPage } from '@xs2a/contracts/timeline.contract';
 import { type Html, html } from '@xs2a/html/html';
 import { timeOf } from '../pages/times.js';
+import { tppPath } from '../tpps/tpps-page.js';
 import { type LiveFilter, liveQuery } from './live-filter.js';
+import type { ShownEvent, ShownPage } from './shown-events.js';
 
 /** The events of a log, newest first. With scripts, new ones appear at the top. */
-export const liveBody = (filter: LiveFilter, page: LogPage): Html => {
+export const liveBody = (filter: LiveFilter, page: ShownPage): Html => {
   const isPast = filter.before !== undefined;
   return html`
     ${filterForm(filter)}
@@ -42,7 +43,7 @@ const filterForm = (filter: LiveFilter): Html => html`
   </form>
 `;
 
-const eventTable = ({ log }: LiveFilter, { events, gaps }: LogPage): Html => html`
+const eventTable = ({ log }: LiveFilter, { events, gaps }: ShownPage): Html => html`
   <table>
     <caption>
       Events, newest first
@@ -66,9 +67,9 @@ const eventTable = ({ log }: LiveFilter, { events, gaps }: LogPage): Html => htm
 
 /** A red row for each part of the log that was lost between two events. */
 const gapRow = (
-  gaps: LogPage['gaps'],
-  { pos }: LoggedEvent,
-  newer: LoggedEvent | undefined,
+  gaps: ShownPage['gaps'],
+  { pos }: ShownEvent,
+  newer: ShownEvent | undefined,
 ): Html | undefined => {
   const lost = gaps.filter(({ after, upTo }) => after >= pos && (newer === undefined || upTo < newer.pos));
   return html`${lost.toReversed().map(
@@ -80,18 +81,20 @@ const gapRow = (
   )}`;
 };
 
-const eventRow = (log: LiveFilter['log'], { pos, at, type, id, product, tppId, actor }: LoggedEvent): Html =>
-  html`<tr>
+const eventRow = (log: LiveFilter['log'], event: ShownEvent): Html => {
+  const { pos, at, type, id, product, tppId, tppName, by } = event;
+  return html`<tr>
     <td class="number">${pos}</td>
     <td class="mono nowrap">${timeOf(at)}</td>
     <td>${type.replaceAll('-', ' ')}</td>
     <td class="mono"><a href="/${log}/${id}?at=${pos}">${id}</a></td>
     <td>${product ?? ''}</td>
-    <td>${tppId ?? ''}</td>
-    <td>${actor}</td>
+    <td>${tppId === null ? '' : html`<a href="${tppPath(tppId)}">${tppName}</a>`}</td>
+    <td>${by}</td>
   </tr>`;
+};
 
-const older = (filter: LiveFilter, { events, searchedFrom, leftOut }: LogPage): Html | undefined => {
+const older = (filter: LiveFilter, { events, searchedFrom, leftOut }: ShownPage): Html | undefined => {
   const before = leftOut > 0 ? (events.at(-1)?.pos ?? searchedFrom) : searchedFrom;
   if (before <= 1) return undefined;
   return html`<p class="links">

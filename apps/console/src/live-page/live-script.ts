@@ -25,16 +25,17 @@ const live = () => {
     if (style) made.className = style;
     return made;
   };
+  const linkTo = (href, textContent) => Object.assign(document.createElement('a'), { href, textContent });
   const rowOf = (event) => {
     const row = document.createElement('tr');
     cell(row, event.pos, 'number');
     cell(row, event.at.slice(0, 10) + ' ' + event.at.slice(11, 23), 'mono nowrap');
     cell(row, event.type.replaceAll('-', ' '));
-    const link = document.createElement('a');
-    link.href = '/' + log + '/' + event.id + '?at=' + event.pos;
-    link.textContent = event.id;
-    cell(row, '', 'mono').append(link);
-    for (const text of [event.product, event.tppId, event.actor]) cell(row, text);
+    cell(row, '', 'mono').append(linkTo('/' + log + '/' + event.id + '?at=' + event.pos, event.id));
+    cell(row, event.product);
+    const tpp = cell(row, '');
+    if (event.tppId !== null) tpp.append(linkTo('/tpps/' + encodeURIComponent(event.tppId), event.tppName));
+    cell(row, event.by);
     return row;
   };
   const gapOf = ({ from, upTo }) => {

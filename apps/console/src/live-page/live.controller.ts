@@ -1,5 +1,5 @@
 import { Get, Query, ServiceUnavailableException } from '@nestjs/common';
-import { type LogPage, readConsentLog, readPaymentLog } from '@xs2a/contracts/timeline.contract';
+import { readConsentLog, readPaymentLog } from '@xs2a/contracts/timeline.contract';
 import type { Html } from '@xs2a/html/html';
 import { commandLine } from '../pages/command-line.js';
 import { Frames } from '../pages/frames.js';
@@ -8,8 +8,10 @@ import { ThisVisit, type Visit } from '../pages/visit.js';
 import { Parts } from '../parts/parts.js';
 import { ForRoles } from '../staff/for-roles.js';
 import { watchers } from '../staff/roles.js';
+import { TppNames } from '../tpps/tpp-names.js';
 import { type LiveFilter, readLiveFilter, readPosition } from './live-filter.js';
 import { liveBody } from './live-page.js';
+import { type ShownPage, toShown } from './shown-events.js';
 
 type Query = Readonly<Record<string, unknown>>;
 
@@ -22,6 +24,7 @@ export class LiveController {
   constructor(
     private readonly parts: Parts,
     private readonly frames: Frames,
+    private readonly names: TppNames,
   ) {}
 
   @Get()
@@ -36,14 +39,14 @@ export class LiveController {
   /** What is newer than a position, for the script of the page. */
   @Get('events')
   @ForRoles(...watchers)
-  async events(@Query() query: Query): Promise<LogPage> {
+  async events(@Query() query: Query): Promise<ShownPage> {
     return this.read(readLiveFilter(query), readPosition(query['after']));
   }
 
-  private async read({ log, type, tpp, before }: LiveFilter, after?: number): Promise<LogPage> {
+  private async read({ log, type, tpp, before }: LiveFilter, after?: number): Promise<ShownPage> {
     const call = log === 'payments' ? readPaymentLog : readConsentLog;
     const { answer, missing } = await this.parts.ask(call, { type, tppId: tpp, before, after, limit });
     if (answer === undefined) throw new ServiceUnavailableException(missing);
-    return answer;
+    return toShown(answer, this.names.short);
   }
 }

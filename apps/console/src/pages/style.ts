@@ -77,10 +77,11 @@ code { background: var(--row); border-radius: .25rem; padding: .1rem .35rem; ove
   linear-gradient(to left, var(--edge), transparent) right / .9rem 100% no-repeat scroll,
   var(--paper); }
 /* Rows of the page Live are laid out one by one, and only those on the screen: two thousand rows move every second. */
-.live table, .live thead, .live tbody, .live caption { display: block; min-width: 62rem; }
-.live tr { display: grid; grid-template-columns: 5rem 11.5rem 9rem 18rem 9rem minmax(5rem, 1fr) 4rem; }
+.live table, .live thead, .live tbody, .live caption { display: block; min-width: 63rem; }
+.live tr { display: grid; grid-template-columns: 4.5rem 12rem 9rem 18rem 8.5rem minmax(5rem, 1fr) 6rem; }
 .live tbody tr { content-visibility: auto; contain-intrinsic-size: auto 1.9rem; }
 .live td { overflow-wrap: anywhere; }
+.live th { white-space: normal; }
 .live td[colspan] { grid-column: 2 / -1; }
 table { border-collapse: collapse; width: 100%; }
 caption { text-align: left; font-weight: 600; padding: 0 .5rem .35rem; }
@@ -105,6 +106,7 @@ button, .button { display: inline-block; font: inherit; font-weight: 600; border
 button.main, .button.main { background: var(--strong); color: var(--on-strong); }
 header button { border-color: var(--line); color: var(--ink); font-weight: 400; }
 form.filter { display: flex; flex-wrap: wrap; gap: .5rem 1rem; align-items: end; margin: 0 0 .75rem; }
+form.filter input[name=at], form.filter input[name=and] { width: 14rem; }
 form.filter label { display: grid; gap: .15rem; font-size: 12.5px; color: var(--quiet); }
 form.action { display: grid; gap: .6rem; justify-items: start; max-width: 42rem; }
 form.action p { margin: 0; }

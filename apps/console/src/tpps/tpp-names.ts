@@ -11,7 +11,7 @@ const lookedEveryMs = 1000;
 /** Names seldom change, and a bank may know thousands of TPPs. */
 const keptMs = 60_000;
 
-/** Returns how a page names a TPP: by its name and its client id. */
+/** Returns how a page names a TPP: by its name and its client id, or by its name where a link leads to the client id. */
 export type NameOf = (tppId: string) => string;
 
 /** The names of TPPs: at most a minute old, and read again soon after a TPP without a name was to be named. */
@@ -41,10 +41,16 @@ export class TppNames implements OnApplicationBootstrap, OnApplicationShutdown {
 
   /** Returns `Name (client id)`, or the client id of a TPP whose name is not known yet. */
   readonly of: NameOf = (tppId) => {
+    const name = this.short(tppId);
+    return name === tppId ? tppId : `${name} (${tppId})`;
+  };
+
+  /** Returns the name, or the client id of a TPP whose name is not known yet. */
+  readonly short: NameOf = (tppId) => {
     const name = this.names.get(tppId);
     // It was registered since the names were read.
     if (name === undefined) this.readAtMs = Number.NEGATIVE_INFINITY;
-    return name === undefined || name === tppId ? tppId : `${name} (${tppId})`;
+    return name ?? tppId;
   };
 
   /** Returns 0, because one answer has every name. A silent service is not asked. */

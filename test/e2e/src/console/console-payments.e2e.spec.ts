@@ -164,6 +164,10 @@ describe('events in the console', () => {
     const types = await rowsOf(first.paymentId).locator('td:nth-child(3)').allInnerTexts();
     expect(types).toEqual(['signed', 'accepted', 'initiated']);
     await shows(page, 'signed 1/min');
+    const overflowing = await page.evaluate<string[]>(
+      `[...document.querySelectorAll('.live th, .live td')].filter((cell) => cell.scrollWidth > cell.clientWidth).map((cell) => cell.textContent)`,
+    );
+    expect(overflowing).toEqual([]);
     await look('console-live');
     await page.getByRole('button', { name: 'Pause' }).click();
     const second = await signedPayment();
@@ -174,6 +178,8 @@ describe('events in the console', () => {
       async () => rowsOf(second.paymentId).count(),
       (count) => count === 3,
     );
+    const tpp = rowsOf(second.paymentId).first().getByRole('link', { name: 'Sandbox TPP' });
+    expect(await tpp.getAttribute('href')).toBe('/tpps/sandbox-tpp');
     await rowsOf(second.paymentId).getByRole('link').first().click();
     await shows(page, 'As of position');
     await context.close();
