@@ -65,8 +65,11 @@ const chainLine = (isWell: boolean, text: string): Html =>
     <span class="pill ${isWell ? 'good' : 'problem'}">${isWell ? 'complete' : 'broken'}</span> ${text}
   </p>`;
 
-const actionTable = ({ found, nowMs }: ActionsView): Html => {
-  if (found.length === 0) return html`<p>No action matches.</p>`;
+const actionTable = ({ filter, found, nowMs }: ActionsView): Html => {
+  if (found.length === 0)
+    return html`<p>
+      ${actionsPath(filter) === '/actions' ? 'Nothing was done or revealed yet.' : 'No action matches.'}
+    </p>`;
   return html`<table>
     <caption>
       Actions, newest first

@@ -57,8 +57,8 @@ const sentences: Readonly<Record<number, Sentences>> & Readonly<Record<400 | 500
   400: { title: 'The address or the form is not right', text: 'Go back and try again.' },
   403: { title: 'You may not do this', text: 'Your roles do not allow it, or the form was too old.' },
   404: {
-    title: 'There is no such page',
-    text: 'It may have been removed, or the address has a typing error.',
+    title: 'Nothing is found',
+    text: 'Nothing has this id or address. Look for a typing error, or it is no longer kept: calls, for example, are removed after some weeks.',
   },
   429: { title: 'Too many requests', text: 'Wait a minute and try again.' },
   503: {

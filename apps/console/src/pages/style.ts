@@ -25,13 +25,14 @@ const rules = `* { box-sizing: border-box; }
 body { margin: 0; background: var(--ground); color: var(--ink); font: 14px/1.45 "Noto Sans", "DejaVu Sans", system-ui, sans-serif;
   display: grid; grid-template-columns: 11rem minmax(0, 1fr); min-height: 100vh; }
 body.bare { display: block; }
-body.bare main { max-width: 30rem; margin: 4rem auto; background: var(--paper); border: 1px solid var(--line); border-radius: .5rem; }
+body.bare main { width: min(30rem, 100% - 2rem); margin: 4rem auto; background: var(--paper); border: 1px solid var(--line); border-radius: .5rem; }
 nav { position: relative; background: var(--nav); color: var(--nav-ink); padding: 1rem .75rem; }
 nav strong { color: var(--nav-strong); display: block; margin: 0 0 1rem .6rem; }
 nav a { display: flex; justify-content: space-between; align-items: center; gap: .5rem; color: inherit; text-decoration: none; padding: .45rem .6rem; border-radius: .35rem; }
 nav a:hover { color: var(--nav-strong); }
 nav a[aria-current] { background: var(--nav-here); color: var(--nav-strong); }
 .count { background: var(--count); color: #fff; border-radius: 1rem; padding: 0 .45rem; font-size: 12px; }
+.count.attention { background: #f5cf8a; color: #3a2a0c; }
 .page { min-width: 0; }
 header { display: flex; flex-wrap: wrap; justify-content: flex-end; align-items: center; gap: .5rem 1rem; padding: .75rem 1.5rem 0; }
 header p, header form { margin: 0; }

@@ -44,7 +44,7 @@ describe('the figures of Now as of a moment (docs/how-to/operate-the-console.md)
     [{ payments: { missing: 'payments' } }, 'payments did not answer'],
     [{ payments: { answer: { unknown: 'too-many' } } }, 'Too much has happened since'],
     [{ payments: { answer: { unknown: 'archived' } } }, 'Events since then are archived'],
-    [{ calls: 'not-kept' }, 'Calls are not kept for so long'],
+    [{ calls: 'not-kept' }, 'Calls are not known: they are not kept for so long'],
     [{ calls: 'clock-moved' }, 'the sandbox clock was moved since'],
   ] as const)('are a question mark, with the reason, where they are not known: %j', (over, reason) => {
     const shown = text(figures([overdue]), figures([overdue], over));

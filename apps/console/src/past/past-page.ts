@@ -65,8 +65,8 @@ const unknownPayments = {
   archived: 'Events since then are archived, so that payments cannot be counted.',
 } as const;
 const unknownCalls = {
-  'not-kept': 'Calls are not kept for so long.',
-  'clock-moved': 'Calls are kept in real time, and the sandbox clock was moved since.',
+  'not-kept': 'Calls are not known: they are not kept for so long.',
+  'clock-moved': 'Calls are not known: they are kept in real time, and the sandbox clock was moved since.',
 } as const;
 
 const figureTable = (figures: readonly PastFigures[]): Html => {

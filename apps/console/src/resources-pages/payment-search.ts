@@ -48,7 +48,12 @@ export const searchForm = (form: SearchForm): Html => html`
   <form class="filter" method="get" action="/payments" aria-label="Find payments">
     <label>TPP<input name="tpp" value="${form.tpp}" maxlength="200" required /></label>
     <label
-      >day of the POST<input name="day" value="${form.day}" maxlength="10" placeholder="2026-11-27" required
+      >day of the POST, in the bank’s time zone<input
+        name="day"
+        value="${form.day}"
+        maxlength="10"
+        placeholder="2026-11-27"
+        required
     /></label>
     <label
       >amount (if known)<input name="amount" value="${form.amount}" maxlength="40" placeholder="12.50 BGN"
@@ -94,6 +99,7 @@ const coverage = ({
   isCut,
 }: FoundPayments): Html => html`
   <p role="status">
+    ${candidates === 0 ? 'No payment has this TPP or PSU, day and amount: the day is in the bank’s time zone, not in UTC. ' : undefined}
     Searched ${whole(searched)} of ${whole(candidates)}, found
     ${whole(found)}${payments.length < found ? `; the newest ${payments.length} are shown` : ''}.
     ${archivedMonths.map((month) => html`Payments of ${month} that had ended are archived, and not searched. `)}

@@ -50,7 +50,7 @@ export const encryptedSearchForm = (csrf: string): Html => html`
       command: 'xs2a payments find --tpp TPP --day 2026-11-27 --payee NAME',
       hidden: {},
       fields: html`${field('tpp', 'TPP', 200)} ${field('psu', 'or PSU-ID', 64)}
-      ${field('day', 'Day of the POST', 10, html`placeholder="2026-11-27" required`)}
+      ${field('day', 'Day of the POST, in the bank’s time zone', 10, html`placeholder="2026-11-27" required`)}
       ${field('amount', 'Amount (if known)', 40, html`placeholder="12.50 BGN"`)}
       ${field('lastFour', 'Last four characters of an account', 4)}
       ${field('payee', 'Part of the payee’s name', 140)} ${field('endToEndId', 'End-to-end id', 35)}`,

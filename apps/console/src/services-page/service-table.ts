@@ -12,7 +12,7 @@ export const serviceTable = (instances: readonly InstanceState[], nowMs: number)
       <tr>
         <th scope="col">service</th>
         <th scope="col">instances</th>
-        <th scope="col">since</th>
+        <th scope="col" class="number">since</th>
         <th scope="col">memory · event loop p99</th>
         <th scope="col">what it says</th>
       </tr>
@@ -40,7 +40,7 @@ const serviceRow = (service: ServiceName, states: readonly InstanceState[], nowM
   return html`<tr ${well === 0 ? html`class="is-problem"` : undefined}>
     <td><b>${service}</b></td>
     <td><span class="pill ${level}">${well} of ${Math.max(all, 1)}</span></td>
-    <td class="nowrap">${first === undefined ? '–' : durationText(nowMs - Date.parse(first.startedAt))}</td>
+    <td class="number">${first === undefined ? '–' : durationText(nowMs - Date.parse(first.startedAt))}</td>
     <td class="mono">
       ${running.length === 0 ? '–' : running.map(({ pulse }, at) => [at === 0 ? '' : ', ', load(pulse)])}
     </td>

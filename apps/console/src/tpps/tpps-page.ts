@@ -94,9 +94,11 @@ export const tppBody = ({ tpp, calls, certificate, csrf }: OneTpp): Html => html
       <dt>authenticates by</dt>
       <dd>${tpp.authMethod}${tpp.keys === 0 ? '' : ` (${tpp.keys} public keys)`}</dd>
       <dt>registered</dt>
-      <dd class="mono">${tpp.registeredAt}</dd>
-      <dt>tokens valid from</dt>
-      <dd>${tpp.tokensFrom === undefined ? 'the first' : new Date(tpp.tokensFrom * 1000).toISOString()}</dd>
+      <dd>${momentIn(tpp.registeredAt)}</dd>
+      <dt>valid tokens</dt>
+      <dd>
+        ${tpp.tokensFrom === undefined ? 'all that have not expired' : `only those issued from ${momentIn(new Date(tpp.tokensFrom * 1000))} on`}
+      </dd>
       <dt>calls in 24 hours</dt>
       <dd>${callsLink(tpp.clientId, calls)}</dd>
       <dt>refused</dt>
