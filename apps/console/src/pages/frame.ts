@@ -1,5 +1,6 @@
 import { type Html, html } from '@xs2a/html/html';
 import { durationText } from '@xs2a/doctor/durations';
+import type { Badge } from '../now/badges.js';
 import { auditors, helpers, type Role, watchers } from '../staff/roles.js';
 import type { Staff } from '../staff/staff.js';
 import { copyable } from '../copy/copyable.js';
@@ -51,8 +52,8 @@ export interface Frame {
   readonly at: string;
   /** The offset of the sandbox clock from real time; 0 outside a sandbox. */
   readonly clockOffsetMs: number;
-  /** For each page of the navigation, how many problems wait there. */
-  readonly badges: Readonly<Record<string, number>>;
+  /** By the path of a page of the navigation; none where nothing waits. */
+  readonly badges: ReadonlyMap<string, Badge>;
 }
 
 export interface Content {
@@ -89,12 +90,18 @@ const navigation = ({ staff, path, badges }: Frame): Html => {
   const links = places
     .filter(({ roles }) => roles.some((role) => staff.roles.includes(role)))
     .map(({ to, title }) => {
-      const count = badges[to] ?? 0;
       return html`<a href="${to}" ${isCurrent(to, path) ? html`aria-current="page"` : undefined}
-        >${title}${count > 0 ? html` <b class="count">${count}<span class="hidden"> problems</span></b>` : undefined}</a
+        >${title}${badge(badges.get(to))}</a
       >`;
     });
   return html`<nav aria-label="Pages" id="navigation"><strong>XS2A console</strong>${links}</nav>`;
+};
+
+const badge = (waiting: Badge | undefined): Html | undefined => {
+  if (waiting === undefined) return undefined;
+  const { count, level } = waiting;
+  const words = `${count === 1 ? 'finding' : 'findings, the worst'}: ${level}`;
+  return html` <b class="count ${level}">${count}<span class="hidden"> ${words}</span></b>`;
 };
 
 const isCurrent = (to: string, path: string): boolean => path === to || path.startsWith(`${to}/`);

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Html } from '@xs2a/html/html';
 import { Clock } from '@xs2a/runtime/clock';
+import { toBadges } from '../now/badges.js';
 import { Observer } from '../now/observer.js';
 import { type Content, page } from './frame.js';
 import type { Visit } from './visit.js';
@@ -15,8 +16,6 @@ export class Frames {
 
   show({ staff, csrf, path, address }: Visit, content: Content): Html {
     const findings = this.observer.observation?.findings ?? [];
-    const badges: Record<string, number> = { '/now': findings.length };
-    for (const { place } of findings) badges[place] = (badges[place] ?? 0) + 1;
     const { realMs } = this.clock;
     const clockOffsetMs = Math.round(this.clock.nowMs() - realMs);
     return page(
@@ -26,7 +25,7 @@ export class Frames {
         path,
         address,
         at: `${new Date(realMs).toISOString().slice(11, 19)} UTC`,
-        badges,
+        badges: toBadges(findings),
         clockOffsetMs: Math.abs(clockOffsetMs) < 1000 ? 0 : clockOffsetMs,
       },
       content,

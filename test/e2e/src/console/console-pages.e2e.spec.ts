@@ -63,6 +63,8 @@ describe('the console in a browser', () => {
       page,
       /\S \(sandbox-tpp-2\) is refused in 40 of 40 calls: FORMAT_ERROR at instructedAmount\.amount/,
     );
+    const nowLink = page.getByRole('navigation').getByRole('link', { name: 'Now' });
+    expect((await nowLink.textContent())?.trim()).toMatch(/^Now\s+1 finding: attention$/);
     await page.getByRole('link', { name: 'Show the calls' }).first().click();
     await page.waitForURL(/\/calls\?tpp=sandbox-tpp-2&status=refused$/);
     await shows(page, 'instructedAmount.amount');
