@@ -15,14 +15,14 @@ export const countCalls = (calls: number): string => `${calls} ${calls === 1 ? '
 export const countHits = (dependency: string, groups: readonly CallGroup[]): number =>
   sumOf(hitBy(dependency, groups));
 
-/** Says which calls a part of the system makes fail, and since when; an empty text if there are none. */
+/** Says which calls a part of the system made fail within five minutes, also by an earlier fault; empty if none. */
 export const effectOf = (dependency: string, groups: readonly CallGroup[]): string => {
   const hit = hitBy(dependency, groups);
   const [first] = hit;
   if (first === undefined) return '';
   const operations = [...new Set(hit.map(({ operation }) => operation))];
   const since = hit.reduce((from, { firstAt }) => (firstAt < from ? firstAt : from), first.firstAt);
-  return `: ${countCalls(sumOf(hit))} of ${operations.slice(0, 3).join(', ')} failed (${first.status}) since ${momentIn(since)}`;
+  return `: ${countCalls(sumOf(hit))} of ${operations.slice(0, 3).join(', ')} failed (${first.status}) in five minutes, the first at ${momentIn(since)}`;
 };
 
 export const evidenceOf = (dependency: string, groups: readonly CallGroup[]): Finding['evidence'] =>

@@ -30,7 +30,7 @@ describe('what the page Now says', () => {
     expect(finding).toMatchObject({
       level: 'problem',
       sentence:
-        'accounts does not answer: 3 calls of initiatePayment failed (503) since 2026-11-27 11:58:58 UTC',
+        'accounts does not answer: 3 calls of initiatePayment failed (503) in five minutes, the first at 2026-11-27 11:58:58 UTC',
       details: [
         'Affected: every TPP and PSU: new payments, account data and confirmations of funds are refused.',
         'host-1, pid 7: silent for 1 min 14 s, since 2026-11-27 11:58:46 UTC',

@@ -28,7 +28,7 @@ export const findSilence = (instances: readonly InstanceState[]): readonly Findi
         {
           level: 'problem',
           sentence: 'nats does not answer: no process is heard, not even this console',
-          details: ['Every call is failed (503) while NATS is down. What the services do is not known.'],
+          details: ['Every call fails (503) while NATS is down. What the services do is not known.'],
           place: '/services',
           evidence: { to: '/services', text: 'Show the services' },
           runbook: 'nats-lost-its-files',
