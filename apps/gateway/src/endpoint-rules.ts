@@ -167,6 +167,7 @@ const rows = {
     'anyApplication',
     204,
   ],
+  forgeNotification: ['POST', '/sandbox/notifications/{notificationId}/forge', 'anyApplication', 204],
   clearPayments: ['DELETE', '/sandbox/payments', 'anyApplication', 204],
 } as const satisfies Record<string, Row>;
 

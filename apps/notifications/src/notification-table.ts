@@ -2,6 +2,7 @@ import type { DueNotification, UnreadResource } from '@xs2a/contracts/notificati
 import type { Session } from '@xs2a/postgres/session-lock';
 import type { ConfigOf } from '@xs2a/runtime/config';
 import type { config } from './config.js';
+import { withAttempt } from './kept-attempts.js';
 import { scheduleFirst } from './schedule-first.js';
 
 /** A notification that is due. */
@@ -57,8 +58,6 @@ export interface Progress {
 }
 
 const maxRemoved = 5000;
-/** The latest tries of a notification that are kept. */
-const maxTriesKept = 20;
 
 /** The number of real days for which delivered and undelivered notifications are kept. */
 export type KeptDays = Pick<
@@ -221,8 +220,7 @@ export class NotificationTable {
           failures = n.failures + CASE WHEN r.failure IS NULL THEN 0 ELSE 1 END,
           first_failed_at = coalesce(n.first_failed_at, CASE WHEN r.failure IS NOT NULL THEN now() END),
           last_failure = coalesce(r.failure, n.last_failure),
-          tries = CASE WHEN jsonb_array_length(n.tries) < ${maxTriesKept} THEN n.tries ELSE n.tries - 0 END
-            || jsonb_build_object('time', to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'answer', r.answer),
+          tries = ${withAttempt("'answer', r.answer")},
           signature = CASE WHEN n.tries IS NOT NULL THEN coalesce(r.signature, n.signature) END
         FROM jsonb_to_recordset($1::jsonb) AS r(
           "notificationId" uuid, outcome text, "waitSeconds" float8, failure text, answer text, signature text)

@@ -2,6 +2,7 @@ import { Controller, Req } from '@nestjs/common';
 import { CallClient } from '@xs2a/calls/client';
 import {
   endOwnNotification,
+  forgeOwnNotification,
   listOwnNotifications,
   replayOwnNotification,
 } from '@xs2a/contracts/push/own-notifications.contract';
@@ -31,6 +32,11 @@ export class NotificationsController {
   @Endpoint('deadLetterNotification')
   async end(@Req() request: EdgeRequest): Promise<void> {
     await this.callClient.call(endOwnNotification, ownOf(request));
+  }
+
+  @Endpoint('forgeNotification')
+  async forge(@Req() request: EdgeRequest): Promise<void> {
+    await this.callClient.call(forgeOwnNotification, ownOf(request));
   }
 }
 

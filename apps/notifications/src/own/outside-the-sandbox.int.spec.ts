@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import {
   endOwnNotification,
+  forgeOwnNotification,
   listOwnNotifications,
   replayOwnNotification,
 } from '@xs2a/contracts/push/own-notifications.contract';
@@ -31,7 +32,7 @@ it('outside the sandbox, no attempts are stored, and a TPP sees and changes noth
   );
   const { callClient } = world.dispatcher;
   expect(await callClient.call(listOwnNotifications, { tppId, limit: 50 })).toEqual({ notifications: [] });
-  for (const call of [replayOwnNotification, endOwnNotification])
+  for (const call of [replayOwnNotification, endOwnNotification, forgeOwnNotification])
     await expect(callClient.call(call, { tppId, notificationId })).rejects.toMatchObject({
       failures: [{ failure: 'resourceUnknown' }],
     });

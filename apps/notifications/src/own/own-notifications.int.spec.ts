@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   endOwnNotification,
+  forgeOwnNotification,
   listOwnNotifications,
   type OwnNotification,
   replayOwnNotification,
@@ -14,7 +15,9 @@ import type { AddressInfo } from 'node:net';
 import {
   makeSignature,
   type NotificationsWorld,
+  signedAt,
   startNotificationsWorld,
+  unsignable,
 } from '../testing/notifications-world.js';
 
 let world: NotificationsWorld;
@@ -37,6 +40,8 @@ const replay = async (notificationId: string, by = tppId) =>
   world.dispatcher.callClient.call(replayOwnNotification, { tppId: by, notificationId });
 const end = async (notificationId: string, by = tppId) =>
   world.dispatcher.callClient.call(endOwnNotification, { tppId: by, notificationId });
+const forge = async (notificationId: string, by = tppId) =>
+  world.dispatcher.callClient.call(forgeOwnNotification, { tppId: by, notificationId });
 const publish = (status = 'ACCP', paymentId = newId(), uri = receiver.url) =>
   world.publish({ tppId, uri, status, paymentId });
 /** Waits until the notifications, newest first, have these states. */
@@ -106,14 +111,15 @@ describe('svc.notifications.sandbox.list (contract 13)', () => {
     const { notificationId } = publish();
     await untilStates('delivered');
     expect((await page({}, newId())).notifications).toEqual([]);
-    for (const call of [replay, end])
+    for (const call of [replay, end, forge])
       await expect(call(notificationId, newId())).rejects.toMatchObject(unknown);
     await world.sql(
       `UPDATE notifications.notification SET ended_at = now() - interval '25 hours' WHERE notification_id = $1`,
       [notificationId],
     );
     expect(await list()).toEqual([]);
-    for (const call of [replay, end]) await expect(call(notificationId)).rejects.toMatchObject(unknown);
+    for (const call of [replay, end, forge])
+      await expect(call(notificationId)).rejects.toMatchObject(unknown);
   });
 });
 
@@ -198,5 +204,67 @@ describe('svc.notifications.sandbox.dead-letter (contract 13)', () => {
     });
     server.closeAllConnections();
     server.close();
+  });
+});
+
+describe('svc.notifications.sandbox.forge (contract 13)', () => {
+  it('sends another status under a signature of the true body, once, and changes nothing but the attempts', async () => {
+    const { notificationId } = publish('ACCP');
+    const [before] = await untilStates('delivered');
+    receiver.behaviour = () => 500;
+    await forge(notificationId);
+    const [genuine, forgery, ...others] = receiver.posts;
+    expect(others).toEqual([]);
+    expect(JSON.parse(forgery?.body ?? '')).toEqual({
+      ...(JSON.parse(genuine?.body ?? '') as object),
+      transactionStatus: 'ACSC',
+    });
+    expect(forgery?.headers).toMatchObject({
+      'x-jws-signature': makeSignature(genuine?.body ?? ''),
+      'x-sandbox-clock': signedAt,
+    });
+    expect(forgery?.headers['x-request-id']).not.toBe(notificationId);
+    expect(await list()).toEqual([
+      {
+        ...before,
+        attempts: [
+          ...(before?.attempts ?? []),
+          { time: expect.stringMatching(/Z$/), answer: 'HTTP 500', forged: true },
+        ],
+      },
+    ]);
+  });
+
+  it('claims a rejection of a payment that is settled', async () => {
+    const { notificationId } = publish('ACSC');
+    await untilStates('delivered');
+    await forge(notificationId);
+    expect(receiver.posts[1]?.body).toContain('"transactionStatus":"RJCT"');
+  });
+
+  it('of a waiting notification, even one that is never signed, leaves its attempts and times as they were', async () => {
+    receiver.behaviour = () => 500;
+    const { notificationId } = publish(unsignable);
+    await until(async () => expect((await list())[0]?.attempts).toHaveLength(1));
+    const [before] = await list();
+    await forge(notificationId);
+    const [after] = await list();
+    expect([after?.state, after?.nextAttemptAt]).toEqual(['waiting', before?.nextAttemptAt]);
+    expect(receiver.posts[0]?.headers['x-jws-signature']).toBe('..');
+  });
+
+  it('keeps the attempts of forgeries sent at the same time as the notification itself', async () => {
+    const { notificationId } = publish();
+    await untilStates('delivered');
+    await Promise.all([
+      forge(notificationId),
+      replay(notificationId),
+      ...[1, 2, 3].map(async () => forge(notificationId)),
+    ]);
+    await receiver.received(6);
+    await until(async () => {
+      const attempts = (await list())[0]?.attempts ?? [];
+      expect([attempts.length, attempts.filter(({ forged }) => forged === true).length]).toEqual([6, 4]);
+    });
   });
 });

@@ -13,7 +13,7 @@ interface Row extends Pick<OwnNotification, 'notificationId' | 'resourceId' | 'u
 }
 
 /** The notifications that a TPP sees. Outside the sandbox `tries` is null, so it sees none. */
-const isShown = `tries IS NOT NULL AND (ended_at IS NULL OR ended_at >= now() - interval '24 hours')`;
+export const isShown = `tries IS NOT NULL AND (ended_at IS NULL OR ended_at >= now() - interval '24 hours')`;
 const position = 'created_at, pos, part, notification_id';
 
 const selectPage = `
@@ -65,7 +65,7 @@ const resourceTypeOf = (body: string): OwnNotification['resourceType'] => {
   return consentId === undefined ? 'payment' : 'consent';
 };
 
-interface OneOwn {
+export interface OneOwn {
   readonly tppId: string;
   readonly notificationId: string;
 }

@@ -13,6 +13,7 @@ export const leftOut: Readonly<Record<string, string>> = {
   renewSecret: 'it ends the secret with which the collection signs in',
   replayNotification: 'it needs a notification to your application',
   deadLetterNotification: 'it needs a notification to your application',
+  forgeNotification: 'it needs a notification to your application',
   settlePayment: 'it needs a payment that a customer has signed',
   advanceClock: 'it moves the clock of everybody in the sandbox',
   clearPayments: 'it removes all your payments from your view',

@@ -1,5 +1,13 @@
 import { call } from '../call.js';
 
+export interface OwnAttempt {
+  /** The real time at which it ended. @format date-time */
+  readonly time: string;
+  readonly answer: string;
+  /** Set if the TPP had a forgery sent, whose signature is not that of its body. */
+  readonly forged?: true;
+}
+
 /** A notification as its TPP sees it in the sandbox (contract 13). */
 export interface OwnNotification {
   /** The X-Request-ID of all attempts. @format uuid */
@@ -15,8 +23,8 @@ export interface OwnNotification {
   readonly createdAt: string;
   /** Real time; absent if it has ended or waits for the one before it. @format date-time */
   readonly nextAttemptAt?: string;
-  /** The latest attempts, oldest first, each with the real time at which it ended. */
-  readonly attempts: readonly { readonly time: string; readonly answer: string }[];
+  /** The latest attempts, oldest first. */
+  readonly attempts: readonly OwnAttempt[];
   /** The text that is sent and signed. */
   readonly body: string;
   /** `X-JWS-Signature` of the latest attempt. */
@@ -57,4 +65,17 @@ export const replayOwnNotification = call<OneOwn, Record<string, never>>(
 export const endOwnNotification = call<OneOwn, Record<string, never>>(
   'svc.notifications.sandbox.dead-letter',
   'not-idempotent',
+);
+
+/** The longest that one attempt may take, signature included, in milliseconds. */
+const forgeWithinMs = 10_000;
+
+/**
+ * Sends a forgery of a notification once, now: its body with another status, and a signature of the true body. Nothing
+ * but its attempts changes. Fails with resourceUnknown.
+ */
+export const forgeOwnNotification = call<OneOwn, Record<string, never>>(
+  'svc.notifications.sandbox.forge',
+  'not-idempotent',
+  forgeWithinMs,
 );

@@ -41,7 +41,7 @@ interface Shown {
   readonly status: string;
   readonly uri: string;
   readonly state: string;
-  readonly attempts: readonly { readonly time: string; readonly answer: string }[];
+  readonly attempts: readonly { readonly time: string; readonly answer: string; readonly forged?: true }[];
   readonly body: string;
   readonly signature?: string;
 }
@@ -59,7 +59,7 @@ const untilStates = async (...states: string[]): Promise<readonly Shown[]> => {
   );
   return notifications;
 };
-const act = async (id: string, what: 'replay' | 'dead-letter', bearer = token): Promise<unknown> =>
+const act = async (id: string, what: 'replay' | 'dead-letter' | 'forge', bearer = token): Promise<unknown> =>
   summarise(await tpp.call('POST', `/sandbox/notifications/${id}/${what}`, bearer));
 const summarise = (answer: Answer): unknown =>
   answer.status === 204 ? [204, answer.text] : [answer.status, ...listCodes(answer)];
@@ -119,7 +119,7 @@ describe('GET /sandbox/notifications (contract 13)', () => {
     const other = await registered();
     const ofOther = await other.applicationToken();
     expect((await listed('/sandbox/notifications', ofOther)).notifications).toEqual([]);
-    for (const what of ['replay', 'dead-letter'] as const)
+    for (const what of ['replay', 'dead-letter', 'forge'] as const)
       expect(await act(notificationId, what, ofOther)).toEqual([404, 'RESOURCE_UNKNOWN']);
     const answer = await other.call('GET', `/sandbox/notifications?cursor=${notificationId}`, ofOther);
     expect([answer.status, listPaths(answer)]).toEqual([400, ['cursor']]);
@@ -148,5 +148,29 @@ describe('POST /sandbox/notifications/{notificationId}/… (contract 13)', () =>
     receiver.behaviour = () => 204;
     expect(await act(id, 'replay')).toEqual([204, '']);
     await untilStates('delivered', 'delivered');
+  });
+
+  it('forge sends a false status, whose signature names a published key and does not verify', async () => {
+    await signed();
+    const [{ notificationId, attempts } = { notificationId: '', attempts: [] }] = await untilStates(
+      'delivered',
+      'delivered',
+    );
+    expect(await act(notificationId, 'forge')).toEqual([204, '']);
+    const [, genuine, forgery] = await receiver.received(3);
+    const keys = await publishedKeys(world.baseUrl);
+    const signature = String(forgery?.headers['x-jws-signature']);
+    expect(verifyNotification(genuine?.body ?? '', signature, keys)).toMatchObject({
+      header: { alg: 'ES256' },
+    });
+    expect(verifyNotification(forgery?.body ?? '', signature, keys)).toEqual({
+      refused: 'the signature does not match the body',
+    });
+    expect(JSON.parse(forgery?.body ?? '')).toMatchObject({ transactionStatus: 'ACSC' });
+    const { notifications } = await listed();
+    expect(notifications[0]?.attempts).toEqual([
+      ...attempts,
+      { time: expect.any(String), answer: 'HTTP 204', forged: true },
+    ]);
   });
 });

@@ -21,6 +21,7 @@ export const ownThingsOperations: Pick<
   | 'listOwnPayments'
   | 'readOwnTimeline'
   | 'listOwnConsents'
+  | 'forgeNotification'
 > = {
   readOwnTpp: {
     tag: 'Sandbox',
@@ -151,5 +152,12 @@ export const ownThingsOperations: Pick<
       _links: {},
     },
     failures: ['fieldMalformed', 'parameterNotSupported'],
+  },
+  forgeNotification: {
+    tag: 'Sandbox',
+    summary: 'Send a forged notification',
+    description:
+      'Sends a notification of yours once, now, with another status under a signature of the true body, and a new X-Request-ID: a receiver that verifies signatures refuses it. The attempt is listed with forged; state and times of the notification do not change.',
+    failures: ['resourceUnknown'],
   },
 };

@@ -41,6 +41,7 @@ export const ownThingsSchemas: Readonly<Record<string, Schema>> = {
   NotificationAttempt: object({
     time: instant('When the attempt ended, in real time'),
     answer: text('HTTP status of your response, such as HTTP 204, or why there was none'),
+    'forged?': flag('True if you had a forgery sent, which you must refuse'),
   }),
   OwnNotification: object({
     notificationId: uuid('X-Request-ID of each attempt'),
