@@ -168,6 +168,7 @@ const rows = {
     204,
   ],
   forgeNotification: ['POST', '/sandbox/notifications/{notificationId}/forge', 'anyApplication', 204],
+  visit: ['POST', '/sandbox/visits', 'anyApplication', 200, body],
   clearPayments: ['DELETE', '/sandbox/payments', 'anyApplication', 204],
 } as const satisfies Record<string, Row>;
 

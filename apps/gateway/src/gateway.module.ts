@@ -35,6 +35,7 @@ import { PayeesController } from './sandbox/payees.controller.js';
 import { DueTimesController } from './sandbox/due-times.controller.js';
 import { NotificationsController } from './sandbox/notifications.controller.js';
 import { RequestsController } from './sandbox/requests.controller.js';
+import { VisitsController } from './sandbox/visits.controller.js';
 import { SandboxController } from './sandbox/sandbox.controller.js';
 
 /** The controllers that every gateway has. */
@@ -58,6 +59,7 @@ export const sandboxControllers: Type[] = [
   OwnPsusController,
   OwnPaymentsController,
   NotificationsController,
+  VisitsController,
   PayeesController,
   FaultsController,
 ];

@@ -159,6 +159,12 @@ export const ruleOf: Readonly<Record<FailureName, RuleOfFailure>> = {
     at: 'A bank may ask 600 questions',
     steps: ['Repeat the request after Retry-After'],
   },
+  visitsExceeded: {
+    rule: 'contract 13',
+    section: 'Visits',
+    at: 'A TPP has 30 visits',
+    steps: ['Repeat the request after Retry-After'],
+  },
   resourceUnknown: {
     ...situation('an account id that is unknown'),
     steps: [

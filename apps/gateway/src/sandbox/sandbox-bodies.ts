@@ -4,6 +4,7 @@ import { readDto } from '@xs2a/runtime/read-dto';
 import { ClockDto } from './clock.dto.js';
 import { PlannedFaultDto } from './planned-fault.dto.js';
 import { TppStatusDto } from './tpp-status.dto.js';
+import { VisitDto } from './visit.dto.js';
 
 /**
  * Reads bodies that the gateway validates itself; all other bodies are validated by the services that handle them.
@@ -20,3 +21,4 @@ const reader =
 export const readClock = reader(ClockDto);
 export const readTppStatus = reader(TppStatusDto);
 export const readPlannedFault = reader(PlannedFaultDto);
+export const readVisit = reader(VisitDto);

@@ -1863,6 +1863,8 @@ export interface components {
             time: string;
             /** @description HTTP status of your response, such as HTTP 204, or why there was none */
             answer: string;
+            /** @description True if you had a forgery sent, which you must refuse */
+            forged?: boolean;
         };
         OwnNotification: {
             /**
@@ -2035,6 +2037,18 @@ export interface components {
         OwnConsentList: {
             consents: components["schemas"]["OwnConsent"][];
             _links: components["schemas"]["PageLinks"];
+        };
+        NewVisit: {
+            /** @description Its origin is that of one of your redirect URIs */
+            uri: string;
+        };
+        Visit: {
+            /** @description HTTP status of your answer */
+            status?: number;
+            /** @description The Location header of your answer, at most 2000 characters of it */
+            location?: string;
+            /** @description Why there was no answer, such as no answer in time; then there is no status */
+            failure?: string;
         };
         NewSecret: {
             /** @description Shown only once */

@@ -1,6 +1,6 @@
 import { call } from '../call.js';
 
-export interface OwnAttempt {
+interface OwnAttempt {
   /** The real time at which it ended. @format date-time */
   readonly time: string;
   readonly answer: string;

@@ -140,6 +140,11 @@ export const failures = {
     'ACCESS_EXCEEDED',
     'This requestingAgent has asked 600 questions within a minute. Ask again after the delay in Retry-After.',
   ],
+  visitsExceeded: [
+    429,
+    'ACCESS_EXCEEDED',
+    'Your application has been visited 30 times within a minute. Call again after the delay in Retry-After.',
+  ],
   // Resources and their states
   resourceUnknown: [404, 'RESOURCE_UNKNOWN', 'No resource with this id is available to you.'],
   productWrong: [

@@ -22,6 +22,7 @@ export const ownThingsOperations: Pick<
   | 'readOwnTimeline'
   | 'listOwnConsents'
   | 'forgeNotification'
+  | 'visit'
 > = {
   readOwnTpp: {
     tag: 'Sandbox',
@@ -159,5 +160,18 @@ export const ownThingsOperations: Pick<
     description:
       'Sends a notification of yours once, now, with another status under a signature of the true body, and a new X-Request-ID: a receiver that verifies signatures refuses it. The attempt is listed with forged; state and times of the notification do not change.',
     failures: ['resourceUnknown'],
+  },
+  visit: {
+    tag: 'Sandbox',
+    summary: 'Open an address of your application',
+    description:
+      'Opens the address once, as the browser of a PSU does after SCA: a GET without cookies, whose redirect is not followed. It must have the origin of one of your redirect URIs. At most 30 in a minute.',
+    request: {
+      schema: 'NewVisit',
+      example: { uri: 'http://localhost:3000/callback?error=access_denied&state=wrong' },
+    },
+    answer: 'Visit',
+    example: { status: 302, location: '/sign-in' },
+    failures: [...bodyFailures, 'visitsExceeded'],
   },
 };

@@ -130,5 +130,16 @@ export const ownThingsSchemas: Readonly<Record<string, Schema>> = {
     consents: listOf(ref('OwnConsent')),
     _links: ref('PageLinks'),
   }),
+  NewVisit: object({
+    uri: {
+      ...matching('Its origin is that of one of your redirect URIs', '^https?://[!-~]+$'),
+      maxLength: 2000,
+    },
+  }),
+  Visit: object({
+    'status?': { type: 'integer', minimum: 100, maximum: 999, description: 'HTTP status of your answer' },
+    'location?': text('The Location header of your answer, at most 2000 characters of it'),
+    'failure?': text('Why there was no answer, such as no answer in time; then there is no status'),
+  }),
   NewSecret: object({ clientSecret: text('Shown only once') }),
 };
