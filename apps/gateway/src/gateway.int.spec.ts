@@ -22,7 +22,7 @@ const paymentBody = JSON.stringify({ instructedAmount: { currency: 'BGN', amount
 
 describe('payments over HTTP (spec 4.5, contract 8)', () => {
   it('answers POST with 201, links, Location and the SCA approach, and forwards all values', async () => {
-    const answer = await gateway.call('POST', `/payments/${product.toLowerCase()}s?access_token=x`, {
+    const answer = await gateway.call('POST', `/payments/${product.toLowerCase()}s?unknown=x`, {
       bearer: await gateway.token(),
       body: paymentBody,
       headers: {

@@ -97,7 +97,7 @@ describe('what was sent in a call, in a sandbox with CALL_BODIES (docs/adr/0077)
       code: 'canary-3',
       note: bearer,
     };
-    await gateway.call('POST', `${initiation}?access_token=${bearer}&code=canary-4`, {
+    await gateway.call('POST', `${initiation}?token=${bearer}&code=canary-4`, {
       bearer,
       body: JSON.stringify({ ...secrets, nested: [{ password: 'canary-5', refresh_token: 'canary-6' }] }),
       headers: {
@@ -112,6 +112,19 @@ describe('what was sent in a call, in a sandbox with CALL_BODIES (docs/adr/0077)
     expect(text).toContain('(hidden)');
     expect(text).not.toMatch(/canary|eyJ/);
     expect(text).not.toContain(bearer.split('.')[2]);
+  });
+
+  it('of a call with its token in the URL belongs to the TPP of the token, without it', async () => {
+    const bearer = await gateway.token();
+    const url = `${status}?access_token=${bearer}`;
+    const { status: refused } = await gateway.call('GET', url);
+    await gateway.call('GET', url, { bearer });
+    await gateway.call('GET', `${status}?access_token=made-up`, { bearer });
+    expect(refused).toBe(401);
+    const found = await rows(3);
+    for (const row of found) expect(row).toMatchObject({ tppId: 'tpp', status: 401, failure: 'tokenInUrl' });
+    expect(found[0]?.content?.request?.url).toContain('?access_token=(hidden)');
+    expect(JSON.stringify(found)).not.toContain(bearer.split('.')[2]);
   });
 
   it('is not kept without a token of a TPP, or of calls that read this log', async () => {

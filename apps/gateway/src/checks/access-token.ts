@@ -1,11 +1,14 @@
 import { callFailed } from '@xs2a/domain/failure/failed';
+import type { FastifyRequest } from 'fastify';
 import { tokenRule } from '../endpoint-rules.js';
 import type { Check } from './check.js';
 import { isRepeated } from './headers/repeated-headers.js';
+import type { Callers } from './token/callers.js';
 
 /**
  * The access token identifies the caller (contract 4):
  * - `Authorization` or `DPoP` is repeated: 400 `FORMAT_ERROR`.
+ * - in a sandbox, `access_token` is in the URL: 401 `TOKEN_INVALID` (RFC 9700 §4.3.2). A production bank ignores it.
  * - the token or its proof of possession is invalid: 401 or 503, as Callers.identify decides.
  */
 export const checkAccessToken: Check = async ({ request, edge, sources }) => {
@@ -13,5 +16,17 @@ export const checkAccessToken: Check = async ({ request, edge, sources }) => {
   for (const name of ['Authorization', 'DPoP'])
     if (isRepeated(request.raw.rawHeaders, name.toLowerCase()))
       throw callFailed('headerMalformed', name, 'Send the header once.');
+  if (sources.sandbox) await refuseTokenInUrl(request, sources.callers);
   request.caller = await sources.callers.identify(request);
+};
+
+const refuseTokenInUrl = async (
+  request: FastifyRequest,
+  callers: Pick<Callers, 'attribute'>,
+): Promise<void> => {
+  const { access_token: sent } = request.query as Readonly<Record<string, unknown>>;
+  if (sent === undefined) return;
+  const tokens = [sent].flat().filter((token) => typeof token === 'string');
+  await callers.attribute(request, tokens);
+  throw callFailed('tokenInUrl');
 };

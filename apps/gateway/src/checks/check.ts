@@ -21,7 +21,7 @@ export interface CheckSources {
   readonly certificates: Pick<CertificateCheck, 'failure'>;
   readonly revocations: { readonly isLoaded: boolean; isRevoked(grantId: string): boolean };
   readonly callClient: Pick<CallClient, 'call'>;
-  readonly callers: Pick<Callers, 'identify'>;
+  readonly callers: Pick<Callers, 'identify' | 'attribute'>;
   /** Only in a sandbox. */
   readonly faults?: Pick<PlannedFaults, 'take'>;
 }

@@ -62,6 +62,7 @@ const failureFor = async (
   const request = {
     url,
     params: {},
+    query: {},
     headers: { authorization: 'Bearer token', ...json, ...headers },
     raw: { rawHeaders: [] },
   } as unknown as FastifyRequest;
@@ -80,7 +81,7 @@ const failureFor = async (
         throw new Error(`nobody was to be asked ${subject}`);
       }) as never,
     },
-    callers: { identify: async () => ({ tpp: record, token }) },
+    callers: { identify: async () => ({ tpp: record, token }), attribute: async () => undefined },
   };
   try {
     await checkBeforeBody({ request, edge: { endpoint, rule: endpointRules[endpoint] }, sources });

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { TppRecord } from '@xs2a/contracts/auth.contract';
-import { callFailed } from '@xs2a/domain/failure/failed';
+import { CallFailed, callFailed } from '@xs2a/domain/failure/failed';
 import type { FastifyRequest } from 'fastify';
 import { type AccessToken, AccessTokens } from './access-tokens.js';
 import { parseCredentials } from './credentials.js';
@@ -54,5 +54,22 @@ export class Callers {
     const tpp = tpps.find(token.clientId) ?? (await tpps.refresh(token.clientId));
     if (tpp === undefined) throw callFailed('tokenUnknown');
     return { tpp, token };
+  }
+
+  /**
+   * Sets whose call this is, for its record: the TPP of the first of these tokens that is valid, else that of the token
+   * in the header. The call is not authenticated by it.
+   */
+  async attribute({ headers, edge }: SentToken, tokens: readonly string[]): Promise<void> {
+    if (edge === undefined) return;
+    const inHeader = (): string => parseCredentials(headers.authorization).token;
+    for (const read of [...tokens.map((token) => () => token), inHeader]) {
+      try {
+        edge.token = await this.tokens.check(read());
+        return;
+      } catch (error) {
+        if (!(error instanceof CallFailed)) throw error;
+      }
+    }
   }
 }
