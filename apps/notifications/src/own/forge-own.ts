@@ -1,6 +1,7 @@
 import type { CallClient } from '@xs2a/calls/client';
 import { signNotifications } from '@xs2a/contracts/notifications.contract';
 import { callFailed } from '@xs2a/domain/failure/failed';
+import { promptly } from '@xs2a/postgres/pool';
 import { newId } from '@xs2a/runtime/ids';
 import type { Pool } from 'pg';
 import { withAttempt } from '../kept-attempts.js';
@@ -38,8 +39,10 @@ export const forgeOwn = async (
   { tppId, notificationId }: OneOwn,
 ): Promise<void> => {
   const { rows } = await pool.query<{ uri: string; body: string }>(
-    `SELECT uri, body FROM notification WHERE tpp_id = $1 AND notification_id = $2 AND ${isShown}`,
-    [tppId, notificationId],
+    promptly({
+      text: `SELECT uri, body FROM notification WHERE tpp_id = $1 AND notification_id = $2 AND ${isShown}`,
+      values: [tppId, notificationId],
+    }),
   );
   const [notification] = rows;
   if (notification === undefined) throw callFailed('resourceUnknown');
@@ -54,8 +57,10 @@ export const forgeOwn = async (
     sandboxClock: signedAt,
   });
   await pool.query(
-    `UPDATE notification n SET tries = ${withAttempt(`'answer', $3::text, 'forged', true`)}
-     WHERE tpp_id = $1 AND notification_id = $2`,
-    [tppId, notificationId, answer],
+    promptly({
+      text: `UPDATE notification n SET tries = ${withAttempt(`'answer', $3::text, 'forged', true`)}
+        WHERE tpp_id = $1 AND notification_id = $2`,
+      values: [tppId, notificationId, answer],
+    }),
   );
 };
