@@ -137,7 +137,7 @@ const bodies = (): Readonly<Record<string, unknown>> => {
     deposit: amount,
     changeAccount: { status: 'enabled' },
     simulate: { psuId: psu.psuId, outcome: 'slow' },
-    visit: { uri: 'http://localhost:9000/callback' },
+    visit: { uri: 'http://localhost:8090/callback' },
     planFault: { operation: 'listConsents', outcome: 'none' },
   };
 };

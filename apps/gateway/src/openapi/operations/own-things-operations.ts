@@ -168,7 +168,7 @@ export const ownThingsOperations: Pick<
       'Opens the address once, as the browser of a PSU does after SCA: a GET without cookies, whose redirect is not followed. It must have the origin of one of your redirect URIs. At most 30 in a minute.',
     request: {
       schema: 'NewVisit',
-      example: { uri: 'http://localhost:3000/callback?error=access_denied&state=wrong' },
+      example: { uri: 'http://localhost:8090/callback?error=access_denied&state=wrong' },
     },
     answer: 'Visit',
     example: { status: 302, location: '/sign-in' },
