@@ -18,7 +18,8 @@ import { occurrenceTransactionId } from '@xs2a/runtime/booking-ids';
 import { streamKeyOf } from '@xs2a/event-store/encryption/stream-keys';
 import type { StateRow } from '@xs2a/event-store/streams/view-state';
 import { POOL } from '@xs2a/runtime/tokens';
-import type { Pool } from 'pg';
+import { promptly } from '@xs2a/postgres/pool';
+import type { Pool, QueryConfig } from 'pg';
 import { PAYMENT_STORE, type PaymentStore } from '../store/payment-store.js';
 
 export interface PaymentStatusView {
@@ -83,7 +84,8 @@ export class PaymentReads {
     tppId,
     paymentId,
   }: Pick<PaymentRef, 'tppId' | 'paymentId'>): Promise<Pick<ViewRow, 'service' | 'product'>> {
-    const row = await this.row<ViewRow>('payment-status', statusColumns, paymentId);
+    // A call that may take long still has to notice within two seconds that the server is frozen.
+    const row = await this.row<ViewRow>('payment-status', statusColumns, paymentId, promptly);
     const { service, product } = requireOwner(row, tppId);
     return { service, product };
   }
@@ -166,10 +168,16 @@ export class PaymentReads {
     return state;
   }
 
-  private async row<Row>(name: string, columns: string, paymentId: string): Promise<Row | undefined> {
+  /** `within` may limit how long the server may take. */
+  private async row<Row>(
+    name: string,
+    columns: string,
+    paymentId: string,
+    within: (query: QueryConfig) => QueryConfig = (query) => query,
+  ): Promise<Row | undefined> {
     if (!uuid.test(paymentId)) return undefined;
     const text = `SELECT ${columns} FROM payment_view WHERE stream_id = $1`;
-    const { rows } = await this.pool.query({ name, text, values: [paymentId] });
+    const { rows } = await this.pool.query(within({ name, text, values: [paymentId] }));
     return rows[0] as Row | undefined;
   }
 }
