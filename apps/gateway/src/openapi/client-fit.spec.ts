@@ -172,8 +172,8 @@ describe('the types of generated clients', () => {
 });
 
 describe('addresses in the API description', () => {
-  it('are served by the gateway, or are the redirect URI of an example', () => {
+  it('are served by the gateway, or are the redirect URI of an example or of a TPP of the sandbox', () => {
     const addresses = new Set(JSON.stringify(document).match(/https?:\/\/(?:127\.0\.0\.1|localhost):\d+/g));
-    expect([...addresses]).toEqual([baseUrl, 'http://localhost:3000']);
+    expect([...addresses]).toEqual([baseUrl, 'http://localhost:3000', 'http://localhost:8090']);
   });
 });

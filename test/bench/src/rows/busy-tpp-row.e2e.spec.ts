@@ -1,6 +1,6 @@
 // Lane: long (one TPP keeps the machine busy for a minute).
 import { expect, it } from '@jest/globals';
-import { runRow } from './run-row.js';
+import { runRow } from './testing/run-row.js';
 
 it('no TPP can block others: POSTs of another TPP keep a p95 below 1 s under each load, and none is refused (contract 3)', async () => {
   const { verdict, problem, notes } = await runRow('busy-tpp', '--seconds', '10', '--warm-up', '1');

@@ -1,6 +1,6 @@
 // Lane: long (two services with a history each).
 import { expect, it } from '@jest/globals';
-import { runRow } from './run-row.js';
+import { runRow } from './testing/run-row.js';
 
 const measured = [
   'doctor --deep',

@@ -2,7 +2,7 @@ import { root } from '@xs2a/sandbox/layout';
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Line } from '../report.js';
+import type { Line } from '../../report.js';
 
 /** Runs the command with one row and the given options, for a test. Returns the row's line. */
 export const runRow = async (name: string, ...options: readonly string[]): Promise<Line> => {
