@@ -102,7 +102,10 @@ export const recordCallRows = call<CallRowBatch, Record<string, never>>(
 /** A page of a TPP's own calls of the last 24 hours of real time, newest first (contract 13); only in the sandbox. */
 export interface ListRequests {
   readonly tppId: string;
+  /** A page has fewer calls if their headers and bodies are larger than 1 MB. */
   readonly limit: number;
+  /** Whether each call has the rule that it violated, and what was sent. */
+  readonly withContent?: boolean | undefined;
   /** `next` of the page before. */
   readonly before?: string;
 }
@@ -111,16 +114,6 @@ export interface OwnRequest extends Pick<CallRow, 'operation' | 'status' | 'code
   /** When it arrived, in real time. @format date-time */
   readonly time: string;
 }
-export const listRequests = call<
-  ListRequests,
-  { readonly requests: readonly OwnRequest[]; readonly next?: string }
->(
-  'svc.console.sandbox.requests',
-  'idempotent',
-  // The gateway has waited 200 ms before, and answers within two seconds.
-  1500,
-);
-
 /** The newest calls of a TPP with one X-Request-ID, of the last 24 hours; only in the sandbox. */
 export interface ReadRequest {
   readonly tppId: string;
@@ -129,6 +122,15 @@ export interface ReadRequest {
 }
 /** A call with the rule that it violated, and what was sent, as far as it was kept. */
 export interface RequestDetails extends OwnRequest, Pick<CallRow, 'failure'>, Partial<CallContent> {}
+export const listRequests = call<
+  ListRequests,
+  { readonly requests: readonly RequestDetails[]; readonly next?: string }
+>(
+  'svc.console.sandbox.requests',
+  'idempotent',
+  // The gateway has waited 200 ms before, and answers within two seconds.
+  1500,
+);
 export const readRequest = call<ReadRequest, { readonly requests: readonly RequestDetails[] }>(
   'svc.console.sandbox.request',
   'idempotent',

@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type CallContent, readRequest, recordCallRows } from '@xs2a/contracts/console.contract';
+import {
+  type CallContent,
+  listRequests,
+  readRequest,
+  recordCallRows,
+  type RequestDetails,
+} from '@xs2a/contracts/console.contract';
 import { Clock } from '@xs2a/runtime/clock';
 import { newId } from '@xs2a/runtime/ids';
 import { callBatch, callRow, type ConsoleWorld, startConsoleWorld } from '../testing/console-world.js';
@@ -53,6 +59,38 @@ describe('what was sent in the calls of a sandbox (docs/adr/0077)', () => {
     ]);
     expect((await read('tpp', requestId)).map(({ request }) => request?.url)).toEqual(['/others']);
     expect(await stored()).toEqual(['/third', '/first', '/others']);
+  });
+
+  it('is listed with the calls on request, in pages that fit into a message and leave none out', async () => {
+    const tppId = newId();
+    const large = (number: number) =>
+      callRow({
+        tppId,
+        at: hoursAgo(3 - number / 100),
+        content: contentOf(`/${number}`, '"'.repeat(32_000)),
+      });
+    const rows = Array.from({ length: 40 }, (_none, number) => large(number));
+    for (let from = 0; from < rows.length; from += 8)
+      await world.callClient.call(recordCallRows, callBatch(rows.slice(from, from + 8)));
+    const found: RequestDetails[] = [];
+    let pages = 0;
+    for (let before: string | undefined; ; pages += 1) {
+      const page = await world.callClient.call(listRequests, {
+        tppId,
+        limit: 100,
+        withContent: true,
+        before,
+      });
+      expect(JSON.stringify(page).length).toBeLessThan(1_100_000);
+      found.push(...page.requests);
+      before = page.next;
+      if (before === undefined) break;
+    }
+    expect(pages).toBeGreaterThan(1);
+    const urls = rows.map((_row, number) => `/${number}`).toReversed();
+    expect(found.map(({ request }) => request?.url)).toEqual(urls);
+    const plain = await world.callClient.call(listRequests, { tppId, limit: 1 });
+    expect(plain.requests[0]).not.toHaveProperty('request');
   });
 
   it('is refused if the request id is unknown or of another TPP', async () => {

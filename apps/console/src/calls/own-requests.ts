@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { AnswerOf, RequestOf } from '@xs2a/contracts/call';
-import type { listRequests, OwnRequest, readRequest } from '@xs2a/contracts/console.contract';
+import type { listRequests, OwnRequest, readRequest, RequestDetails } from '@xs2a/contracts/console.contract';
 import { callFailed } from '@xs2a/domain/failure/failed';
 import type { FailureName } from '@xs2a/domain/failure/failures';
 import { Clock } from '@xs2a/runtime/clock';
@@ -12,6 +12,8 @@ import { CallEntity } from './call.entity.js';
 const dayMs = 24 * 60 * 60 * 1000;
 /** The calls with one X-Request-ID that are shown, so that their bodies fit into one message. */
 const maxDetails = 5;
+/** The characters of the calls on a page with headers and bodies, which are smaller than a message of NATS by half. */
+const maxPageLength = 1_000_000;
 
 /** The position of a call in the order of time: `<epoch milliseconds>-<call id>`. */
 const cursorForm = /^(\d{1,15})-(\d{1,15})$/;
@@ -31,6 +33,7 @@ export class OwnRequests {
     tppId,
     limit,
     before,
+    withContent = false,
   }: RequestOf<typeof listRequests>): Promise<AnswerOf<typeof listRequests>> {
     const query = this.calls
       .createQueryBuilder('call')
@@ -48,8 +51,9 @@ export class OwnRequests {
     }
     const found = await query.getMany();
     const page = found.slice(0, limit);
-    const last = found.length > limit ? page.at(-1) : undefined;
-    return { requests: page.map(toRequest), next: last && toCursor(last) };
+    const requests = withContent ? withinLength(await this.withContents(page)) : page.map(toRequest);
+    const last = found.length > requests.length ? page[requests.length - 1] : undefined;
+    return { requests, next: last && toCursor(last) };
   }
 
   /**
@@ -64,14 +68,16 @@ export class OwnRequests {
       take: maxDetails,
     });
     if (calls.length === 0) throw callFailed('resourceUnknown');
+    return { requests: await this.withContents(calls) };
+  }
+
+  private async withContents(calls: readonly CallEntity[]): Promise<readonly RequestDetails[]> {
     const contents = await this.contents.findBy({ callId: In(calls.map(({ callId }) => callId)) });
-    return {
-      requests: calls.map((call) => {
-        const content = contents.find(({ callId }) => callId === call.callId);
-        const failure = (call.failure ?? undefined) as FailureName | undefined;
-        return { ...toRequest(call), failure, request: content?.request, response: content?.response };
-      }),
-    };
+    return calls.map((call) => {
+      const content = contents.find(({ callId }) => callId === call.callId);
+      const failure = (call.failure ?? undefined) as FailureName | undefined;
+      return { ...toRequest(call), failure, request: content?.request, response: content?.response };
+    });
   }
 
   /** The time of the oldest calls that are shown. */
@@ -88,3 +94,13 @@ const toRequest = ({ at, operation, status, code, path, requestId }: CallEntity)
   path: path ?? undefined,
   requestId,
 });
+
+/** As many of the calls as fit into a page, and at least one. */
+const withinLength = (calls: readonly RequestDetails[]): readonly RequestDetails[] => {
+  let length = 0;
+  const end = calls.findIndex((call) => {
+    length += JSON.stringify(call).length;
+    return length > maxPageLength;
+  });
+  return end < 0 ? calls : calls.slice(0, Math.max(1, end));
+};

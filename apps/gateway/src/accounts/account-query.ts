@@ -84,11 +84,14 @@ const parseBookingStatus = (query: QueryString, failures: Failure[]): Transactio
 
 export type Checked<Value> = { readonly value: Value } | { readonly failures: readonly Failure[] };
 
-export const readWithBalance = (query: QueryString): Checked<boolean> => {
+/** Reads a parameter that is true, false or absent, which means false. */
+export const readFlag = (query: QueryString, name: string): Checked<boolean> => {
   const failures: Failure[] = [];
-  const value = parseFlag(query, 'withBalance', failures);
+  const value = parseFlag(query, name, failures);
   return failures.length > 0 ? { failures } : { value };
 };
+
+export const readWithBalance = (query: QueryString): Checked<boolean> => readFlag(query, 'withBalance');
 
 /**
  * Parses the query of a transactions call (contract 6). Unknown parameters are ignored, because HTTP clients add

@@ -19,8 +19,20 @@ export const readOwnPage = (request: EdgeRequest): OwnPage => {
   return { tppId: requireCaller(request).tpp.clientId, limit: pageSize, before: cursor };
 };
 
-/** The links of a page: to the first page from any other, and to the next page if there is one. */
-export const ownPageLinks = (path: string, { limit, before }: OwnPage, next: string | undefined) => ({
-  first: before === undefined ? undefined : link(`${path}?pageSize=${limit}`),
-  next: next === undefined ? undefined : link(`${path}?pageSize=${limit}&cursor=${next}`),
-});
+/**
+ * The links of a page: to the first page from any other, and to the next page if there is one. `more`: further parameters
+ * of the query.
+ */
+export const ownPageLinks = (
+  path: string,
+  { limit, before }: OwnPage,
+  next: string | undefined,
+  more: Readonly<Record<string, string>> = {},
+) => {
+  const to = (cursor: Readonly<Record<string, string>>) =>
+    link(`${path}?${new URLSearchParams({ pageSize: String(limit), ...more, ...cursor }).toString()}`);
+  return {
+    first: before === undefined ? undefined : to({}),
+    next: next === undefined ? undefined : to({ cursor: next }),
+  };
+};

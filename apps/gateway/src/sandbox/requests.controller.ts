@@ -1,6 +1,8 @@
 import { Controller, Req } from '@nestjs/common';
 import { CallClient } from '@xs2a/calls/client';
 import { listRequests, readRequest, type RequestDetails } from '@xs2a/contracts/console.contract';
+import { CallFailed } from '@xs2a/domain/failure/failed';
+import { readFlag } from '../accounts/account-query.js';
 import { CallRows } from '../call-rows/call-rows.js';
 import { type EdgeRequest, parseId, requireCaller } from '../edge/edge-request.js';
 import { Endpoint } from '../endpoint.js';
@@ -18,9 +20,15 @@ export class RequestsController {
   @Endpoint('listRequests')
   async list(@Req() request: EdgeRequest): Promise<Readonly<Record<string, unknown>>> {
     const page = readOwnPage(request);
+    const withContent = readFlag(request.query, 'withContent');
+    if ('failures' in withContent) throw new CallFailed(withContent.failures);
     await this.rows.flush();
-    const { requests, next } = await this.callClient.call(listRequests, page);
-    return { requests, _links: ownPageLinks('/sandbox/requests', page, next) };
+    const { requests, next } = await this.callClient.call(listRequests, {
+      ...page,
+      withContent: withContent.value,
+    });
+    const query: Readonly<Record<string, string>> = withContent.value ? { withContent: 'true' } : {};
+    return { requests, _links: ownPageLinks('/sandbox/requests', page, next, query) };
   }
 
   @Endpoint('readRequest')

@@ -6,15 +6,17 @@ import type { Listed } from './own-things.js';
 /** How many items a page shows. */
 const pageSize = 50;
 
-/** Reads a page of a list below `/sandbox`, such as `payments`. Throws as {@link bodyOf} does. */
+/** Reads a page of a list below `/sandbox`, such as `payments`. `more`: further parameters. Throws as {@link bodyOf} does. */
 export const readList = async <Item>(
   api: TppApi,
   tpp: Credentials,
   name: 'psus' | 'payments' | 'consents' | 'requests' | 'notifications',
   cursor?: string,
+  more: Readonly<Record<string, string>> = {},
 ): Promise<Listed<Item>> => {
   const query = new URLSearchParams({
     pageSize: String(pageSize),
+    ...more,
     ...(cursor === undefined ? {} : { cursor }),
   });
   const answer = await api.send(tpp, { method: 'GET', path: `/sandbox/${name}?${query}` });

@@ -231,7 +231,9 @@ const narrow = `@media (max-width: 46rem) {
   .steps > li { padding-left: 0; }
   .steps > li::before { position: static; display: block; margin-bottom: .4rem; }
 }
-@media print { .top, .copy, .skip { display: none; } }
+@media (max-width: 46rem) { .report, .report tbody, .report tr, .report th, .report td { display: block; text-align: left; } .report thead { display: none; } .report tr { padding: .6rem 0; } }
+.report code, .rows code { overflow-wrap: anywhere; }
+@media print { .top, .copy, .skip, .no-print { display: none; } .report tr { break-inside: avoid; } }
 `;
 
 export const style = palette + text + frame + code + guide + reference + explorer + home + workspace + narrow;

@@ -1,7 +1,6 @@
 import { Controller, Get, Inject, NotFoundException, Param, Query, UseGuards } from '@nestjs/common';
 import type { OwnRequest, RequestDetails } from '@xs2a/contracts/console.contract';
 import type { Profile } from '@xs2a/domain/profile/profile';
-import type { EndpointId } from '@xs2a/gateway/endpoint-rules';
 import { isUuid } from '@xs2a/domain/text/uuid';
 import type { Html } from '@xs2a/html/html';
 import { Clock } from '@xs2a/runtime/clock';
@@ -11,6 +10,7 @@ import { readList } from '../own-things/read-list.js';
 import { ApiDescription } from '../reference/api-description.js';
 import { tryFormOf } from '../try-it/inputs.js';
 import { bodyOf } from './answers.js';
+import { ownReads } from './own-reads.js';
 import { requestPage, requestsPage } from './requests-pages.js';
 import type { Credentials } from './session.js';
 import { TppApi } from './tpp-api.js';
@@ -18,18 +18,6 @@ import { TppGuard, type TppVisit, VisitGuard, Visiting } from './visit.js';
 
 /** How many pages of the API are read for one page. */
 const maxPages = 4;
-/** The calls with which the workspace itself reads. */
-const ownReads: ReadonlySet<string> = new Set<EndpointId>([
-  'listRequests',
-  'readRequest',
-  'readOwnTpp',
-  'listOwnPsus',
-  'listOwnPayments',
-  'readOwnTimeline',
-  'listOwnConsents',
-  'listNotifications',
-  'listClockMoves',
-]);
 
 /** Returns calls of the TPP, newest first, without those with which the workspace reads. `next`: the cursor of the next page. */
 export const listCalls = async (

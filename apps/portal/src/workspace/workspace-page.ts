@@ -12,6 +12,7 @@ const places = [
   { to: '/workspace/consents', title: 'Consents' },
   { to: '/workspace/people', title: 'People' },
   { to: '/workspace/push', title: 'Push' },
+  { to: '/workspace/certify', title: 'Certify' },
   { to: '/workspace/clock', title: 'Clock' },
 ] as const;
 

@@ -1,4 +1,5 @@
 import type { Provider, Type } from '@nestjs/common';
+import { CertifyController } from '../certify/certify.controller.js';
 import { OwnThingsController } from '../own-things/own-things.controller.js';
 import { OverviewController } from '../own-things/overview.controller.js';
 import { TryController } from '../try-it/try.controller.js';
@@ -19,6 +20,7 @@ export const workspaceControllers: Type[] = [
   PushController,
   TryController,
   OwnThingsController,
+  CertifyController,
   ClockController,
 ];
 

@@ -1814,28 +1814,8 @@ export interface components {
              */
             quotationDate: string;
         };
-        ListedRequest: {
-            /**
-             * Format: date-time
-             * @description When the request arrived, in real time
-             */
-            time: string;
-            /** @description The endpoint, such as initiatePayment */
-            operation: string;
-            /** @description HTTP status; 499: you disconnected before you had the whole response */
-            status: number;
-            /** @description Error code of a refusal */
-            code?: string;
-            /** @description Field, parameter or header of the first violation; ? for a name that is not part of the interface */
-            path?: string;
-            /**
-             * Format: uuid
-             * @description X-Request-ID of the request
-             */
-            requestId: string;
-        };
         RequestList: {
-            requests: components["schemas"]["ListedRequest"][];
+            requests: components["schemas"]["RecordedRequest"][];
             _links: components["schemas"]["PageLinks"];
         };
         /** @description What you sent */

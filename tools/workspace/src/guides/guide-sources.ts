@@ -47,6 +47,11 @@ export const guideSources: readonly GuideSource[] = [
     inCurrency: true,
   },
   {
+    file: 'docs/how-to/certify-your-application.md',
+    summary: 'Forty situations that your application must survive, how to bring each about, and a report.',
+    inCurrency: false,
+  },
+  {
     file: 'docs/how-to/go-live.md',
     summary:
       'Registration and certificate at a real bank, what differs from the sandbox, and a list to check.',

@@ -188,8 +188,8 @@ const sandbox: Pick<
     tag: 'Sandbox',
     summary: 'List your requests',
     description:
-      'Your calls of the last 24 hours of real time, newest first, in pages: what was refused, and the field or header of the first violation. A call appears at once, or within seconds if several gateways are running.',
-    query: ['pageSize', 'itemsPerPage', 'cursor'],
+      'Your calls of the last 24 hours of real time, newest first, in pages: what was refused, and the field or header of the first violation. A call appears at once, or within seconds if several gateways are running. With withContent=true, each call also has what GET /sandbox/requests/{requestId} returns of it.',
+    query: ['pageSize', 'itemsPerPage', 'cursor', 'withContent'],
     answer: 'RequestList',
     example: { requests: examples.ownRequests, _links: {} },
     failures: ['fieldMalformed', 'parameterNotSupported'],

@@ -64,6 +64,12 @@ const queryParameters: Readonly<Record<string, Parameter>> = {
     { type: 'boolean', default: false },
     'Adds balances if the consent allows them',
   ),
+  withContent: parameter(
+    'query',
+    'withContent',
+    { type: 'boolean', default: false },
+    'Adds headers and bodies; a page then ends after 1 MB',
+  ),
   dateFrom: parameter(
     'query',
     'dateFrom',

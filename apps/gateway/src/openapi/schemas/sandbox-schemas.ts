@@ -73,8 +73,7 @@ const sentMessage = {
 } as const;
 
 const callAndTppSchemas: Readonly<Record<string, Schema>> = {
-  ListedRequest: object(ownRequest),
-  RequestList: object({ requests: listOf(ref('ListedRequest')), _links: ref('PageLinks') }),
+  RequestList: object({ requests: listOf(ref('RecordedRequest')), _links: ref('PageLinks') }),
   SentRequest: object(
     {
       method: text('HTTP method'),

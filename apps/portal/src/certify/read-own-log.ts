@@ -1,0 +1,54 @@
+import type { RequestDetails } from '@xs2a/contracts/console.contract';
+import type { OwnNotification } from '@xs2a/contracts/push/own-notifications.contract';
+import type { OwnPayment } from '../own-things/own-things.js';
+import { readList } from '../own-things/read-list.js';
+import type { Credentials } from '../workspace/session.js';
+import type { TppApi } from '../workspace/tpp-api.js';
+import { ownReads } from '../workspace/own-reads.js';
+import type { OwnLog } from './own-log.js';
+
+/** How many pages of calls are read: up to 500 calls. */
+const maxPages = 10;
+
+/**
+ * Reads what the TPP did in the last 24 hours. `sinceMs`: leaves out what happened before, in epoch milliseconds. `nowMs`:
+ * real time.
+ */
+export const readOwnLog = async (
+  api: TppApi,
+  tpp: Credentials,
+  { sinceMs, nowMs }: { readonly sinceMs: number; readonly nowMs: number },
+): Promise<OwnLog> => {
+  const [{ calls, isWhole }, notifications, payments] = await Promise.all([
+    readCalls(api, tpp, sinceMs),
+    readList<OwnNotification>(api, tpp, 'notifications'),
+    readList<OwnPayment>(api, tpp, 'payments'),
+  ]);
+  return {
+    calls,
+    isWhole,
+    notifications: notifications.items.filter(({ createdAt }) => Date.parse(createdAt) >= sinceMs),
+    payments: payments.items,
+    nowMs,
+  };
+};
+
+const readCalls = async (
+  api: TppApi,
+  tpp: Credentials,
+  sinceMs: number,
+): Promise<Pick<OwnLog, 'calls' | 'isWhole'>> => {
+  const calls: RequestDetails[] = [];
+  let cursor: string | undefined;
+  for (let page = 0; page < maxPages; page += 1) {
+    const { items, next } = await readList<RequestDetails>(api, tpp, 'requests', cursor, {
+      withContent: 'true',
+    });
+    const recent = items.filter(({ time }) => Date.parse(time) >= sinceMs);
+    calls.push(...recent.filter(({ operation }) => !ownReads.has(operation)));
+    if (next === undefined || recent.length < items.length)
+      return { calls: calls.toReversed(), isWhole: true };
+    cursor = next;
+  }
+  return { calls: calls.toReversed(), isWhole: false };
+};
