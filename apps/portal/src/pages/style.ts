@@ -207,6 +207,10 @@ button.link { background: none; border: 0; color: var(--strong); text-decoration
 .form textarea { font-family: ui-monospace, Menlo, "DejaVu Sans Mono", monospace; font-size: .84em; min-height: 24rem; }
 .forms { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(19rem, 100%), 1fr)); gap: 0 3rem; }
 .choices { display: flex; flex-wrap: wrap; gap: .25rem; }
+.report { width: 100%; border-collapse: collapse; text-align: left; }
+.report th, .report td { vertical-align: top; border-top: 1px solid var(--line); padding: .5rem .75rem .5rem 0; }
+.report thead th { border-top: 0; }
+.report th .quiet { font-weight: 400; }
 .calls li { display: flex; flex-wrap: wrap; gap: .25rem .75rem; align-items: baseline; }
 .call-shown { border-bottom: 1px solid var(--line); padding-bottom: 1.5rem; margin-bottom: 1.5rem; }
 .why { border-left: 4px solid var(--attention); padding-left: 1.25rem; }
