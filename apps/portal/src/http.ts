@@ -1,10 +1,13 @@
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { acceptsGzip } from '@xs2a/runtime/http/accepts-gzip';
 import type { ServiceParts } from '@xs2a/runtime/service-parts';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import type { PortalConfig } from './config.js';
+import { hasWorkspace, type PortalConfig } from './config.js';
+import { InboxAddresses } from './inbox/inbox-addresses.js';
+import { InboxEntries } from './inbox/inbox-entries.js';
+import { receivePushes } from './inbox/receive-pushes.js';
 import { errorPage, PageFilter } from './pages/page.filter.js';
 import { PageInterceptor } from './pages/page.interceptor.js';
 import { pageHeadersOf } from './pages/security-headers.js';
@@ -29,7 +32,7 @@ export const portalAdapter = (): FastifyAdapter =>
 /** Prepares the server of the portal. */
 export const prepareHttp = async (
   app: NestFastifyApplication,
-  { logger }: ServiceParts<PortalConfig>,
+  { logger, clock, config }: ServiceParts<PortalConfig>,
 ): Promise<void> => {
   app.useGlobalFilters(new PageFilter(logger));
   app.useGlobalInterceptors(new PageInterceptor());
@@ -46,5 +49,12 @@ export const prepareHttp = async (
     if (!acceptsGzip(request.headers['accept-encoding'])) return payload;
     reply.header('content-encoding', 'gzip').removeHeader('content-length');
     return compress(payload);
+  });
+  if (!hasWorkspace(config)) return;
+  await receivePushes(fastify as unknown as FastifyInstance, {
+    addresses: app.get(InboxAddresses),
+    entries: app.get(InboxEntries),
+    clock,
+    logger,
   });
 };

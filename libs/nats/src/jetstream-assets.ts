@@ -15,6 +15,7 @@ import { plannedFaultBucket, plannedFaultsKeptMs } from '@xs2a/contracts/sandbox
 import { type EventConsumer, eventConsumers } from '@xs2a/contracts/event-consumers';
 import { type EventResource, eventStreams } from '@xs2a/contracts/event-streams';
 import { connectOnce } from './connection.js';
+import { makeInboxAssets } from './inbox-assets.js';
 
 const day = 24 * 60 * 60 * 1000;
 
@@ -37,6 +38,11 @@ const buckets: Readonly<Record<string, Partial<KvOptions>>> = {
  */
 export type StreamBounds = { readonly [Resource in EventResource]?: number | undefined };
 
+export interface AssetOptions {
+  /** True in a sandbox whose developer portal has inboxes. */
+  readonly inboxes?: boolean;
+}
+
 /** The changes made by {@link makeAssets}, one line each; empty if nothing had to change. */
 export interface AssetReport {
   readonly changed: readonly string[];
@@ -50,7 +56,11 @@ export interface AssetReport {
  * operator may call it, because services have no permission to manage JetStream (docs/adr/0019). Throws the
  * JetStream error if an asset cannot be created.
  */
-export const makeAssets = async (nats: NatsConnection, bounds: StreamBounds = {}): Promise<AssetReport> => {
+export const makeAssets = async (
+  nats: NatsConnection,
+  bounds: StreamBounds = {},
+  { inboxes = false }: AssetOptions = {},
+): Promise<AssetReport> => {
   const manager = await jetstreamManager(nats, { checkAPI: false, timeout: 5000 });
   // Three replicas in a cluster, so that one server may fail.
   const replicas = nats.info?.cluster === undefined ? 1 : 3;
@@ -92,14 +102,21 @@ export const makeAssets = async (nats: NatsConnection, bounds: StreamBounds = {}
     const outcome = await setBound(manager, `KV_${name}`, maxBytes);
     (outcome === 'set' ? changed : refused).push(`bucket ${name} bounded to ${maxBytes} bytes`);
   }
-  return { changed, refused };
+  if (!inboxes) return { changed, refused };
+  const exists = async (name: string) => (await streamConfig(manager, name)) !== undefined;
+  const ofInboxes = await makeInboxAssets(nats, { manager, replicas, exists });
+  return { changed: [...changed, ...ofInboxes.changed], refused: [...refused, ...ofInboxes.refused] };
 };
 
 /** Runs {@link makeAssets} on its own connection, as the user `migration` of a `NATS_URL`. */
-export const makeAssetsAt = async (url: string, bounds?: StreamBounds): Promise<AssetReport> => {
+export const makeAssetsAt = async (
+  url: string,
+  bounds?: StreamBounds,
+  options?: AssetOptions,
+): Promise<AssetReport> => {
   const nats = await connectOnce(url, 'migration');
   try {
-    return await makeAssets(nats, bounds);
+    return await makeAssets(nats, bounds, options);
   } finally {
     await nats.close();
   }

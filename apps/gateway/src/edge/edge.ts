@@ -23,6 +23,7 @@ import { isForBrowsers, proxyToAuth } from '../oauth-proxy/auth-proxy.js';
 import { SignInLimit } from '../oauth-proxy/sign-in-limit.js';
 import { documentSettings, openApiDocument } from '../openapi/document.js';
 import { PlannedFaults } from '../planned-faults/planned-faults.js';
+import { proxyToInboxes } from '../portal-proxy/inbox-proxy.js';
 import { portalUrl, proxyToPortal } from '../portal-proxy/portal-proxy.js';
 import { clockHeaders } from '../sandbox/clock-header.js';
 import { shareExceeded, shareRequests } from '../shares/share-requests.js';
@@ -93,6 +94,11 @@ export const prepareEdge = async (app: NestFastifyApplication, parts: GatewayPar
       baseUrl: parts.config.BASE_URL,
       hasWorkspace: parts.config.PORTAL === 'sandbox',
       secondsToWait: (request) => signInLimit.secondsToWaitForForm(request),
+    });
+  if (portal !== undefined && parts.config.PORTAL === 'sandbox')
+    await proxyToInboxes(fastify, {
+      upstream: portal,
+      secondsToWait: (request, inbox) => signInLimit.secondsToWaitForInbox(request, inbox),
     });
   // Registered after the proxies, which have their own parsers and leave bodies unread.
   fastify.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));

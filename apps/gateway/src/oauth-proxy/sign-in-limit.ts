@@ -14,6 +14,11 @@ const onePsu: BucketSize = { burst: 120, perSecond: 2 };
  */
 const oneTpp: BucketSize = { burst: 600, perSecond: 20 };
 /**
+ * The limit on what one inbox of the developer portal receives: enough for the notifications of a large bulk. Without it,
+ * one inbox could displace the entries of all others.
+ */
+const oneInbox: BucketSize = { burst: 200, perSecond: 2 };
+/**
  * The limit for tests and benchmarks that run on the machine of a sandbox, and for all clients of a proxy that
  * does not name them.
  */
@@ -36,6 +41,8 @@ type SentRequest = Pick<FastifyRequest, 'method' | 'url'>;
 export class SignInLimit {
   private readonly steps: TokenBuckets;
   private readonly pushes: TokenBuckets;
+  private readonly inboxSenders: TokenBuckets;
+  private readonly inboxes: TokenBuckets;
 
   constructor(
     clock: { nowMs(): number },
@@ -43,6 +50,8 @@ export class SignInLimit {
   ) {
     this.steps = new TokenBuckets(clock);
     this.pushes = new TokenBuckets(clock);
+    this.inboxSenders = new TokenBuckets(clock);
+    this.inboxes = new TokenBuckets(clock);
   }
 
   /** Returns the number of seconds to wait; undefined if the request may proceed. */
@@ -54,6 +63,11 @@ export class SignInLimit {
   /** The same for a form to the developer portal, which counts as a step. */
   secondsToWaitForForm(request: FastifyRequest): number | undefined {
     return this.take(this.steps, request, onePsu);
+  }
+
+  /** The same for a push to an inbox of the developer portal: by its sender, and by the inbox. */
+  secondsToWaitForInbox(request: FastifyRequest, inbox: string): number | undefined {
+    return this.take(this.inboxSenders, request, oneTpp) ?? this.inboxes.take(inbox, oneInbox);
   }
 
   private take(buckets: TokenBuckets, request: FastifyRequest, size: BucketSize): number | undefined {

@@ -80,6 +80,10 @@ const consumingEvents = ({ stream, durable }: EventConsumer): string[] => [
   `$JS.API.CONSUMER.MSG.NEXT.${stream}.${durable}`,
   `$JS.ACK.${stream}.${durable}.>`,
 ];
+const keepingMessages = ({ subjects, stream }: { subjects: string; stream: string }): string[] => [
+  subjects,
+  `$JS.API.DIRECT.GET.${stream}`,
+];
 const makingAssets = [
   '$JS.API.INFO',
   ...['INFO', 'CREATE', 'UPDATE'].map((call) => `$JS.API.STREAM.${call}.*`),
@@ -95,7 +99,7 @@ export const streamPermissions = (user: StreamUser): Permissions | undefined => 
   if (user === operatorUser) return undefined;
   const inbox = `_INBOX.${toStreamName(user)}.>`;
   if (user === migrationUser) return { publish: makingAssets, subscribe: [inbox] };
-  const { reads = [], writes = [], publishes, consumes }: NatsRights = natsRights[user];
+  const { reads = [], writes = [], publishes, consumes, keeps }: NatsRights = natsRights[user];
   const follows = [...everybodyReads, ...reads];
   const buckets = [...new Set([...follows, ...writes])];
   return {
@@ -105,6 +109,7 @@ export const streamPermissions = (user: StreamUser): Permissions | undefined => 
       ...writes.map(keysOfBucket),
       ...(publishes ? publishingEvents(publishes) : []),
       ...(consumes ? consumingEvents(consumes) : []),
+      ...(keeps ? keepingMessages(keeps) : []),
     ],
     subscribe: [
       inbox,

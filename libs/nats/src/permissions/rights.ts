@@ -1,4 +1,5 @@
 import { type EventConsumer, eventConsumers } from '@xs2a/contracts/event-consumers';
+import { inboxFailureBucket, inboxStream } from '@xs2a/contracts/portal/inbox';
 import type { ServiceName } from '@xs2a/contracts/services';
 
 /**
@@ -21,6 +22,8 @@ export interface NatsRights {
   readonly writes?: readonly string[];
   /** The resource whose events the service publishes, and the stream that they go to. */
   readonly publishes?: { readonly resource: string; readonly stream: string };
+  /** A stream whose messages the service publishes, and reads back by subject. */
+  readonly keeps?: { readonly subjects: string; readonly stream: string };
   /** True if the service receives the pulses of all processes. */
   readonly hearsPulses?: boolean;
   /** The durable consumer that the service reads. */
@@ -155,7 +158,12 @@ export const natsRights = {
     ],
     hearsPulses: true,
   },
-  portal: { calls: [], hearsPulses: true },
+  portal: {
+    calls: [],
+    hearsPulses: true,
+    writes: [inboxFailureBucket],
+    keeps: { subjects: inboxStream.subjects, stream: inboxStream.name },
+  },
 } as const satisfies Readonly<Record<ServiceName, NatsRights>>;
 
 /**

@@ -15,7 +15,7 @@ export const makeAssetsWhenUp = async (
   const end = performance.now() + withinMs;
   for (;;) {
     try {
-      return await makeAssetsAt(url, bounds);
+      return await makeAssetsAt(url, bounds, { inboxes: true });
     } catch (error) {
       if (performance.now() > end || signal.aborted)
         throw new Error('JetStream does not create the streams', { cause: error });
