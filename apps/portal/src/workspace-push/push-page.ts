@@ -1,5 +1,7 @@
 import type { OwnNotification } from '@xs2a/contracts/push/own-notifications.contract';
 import { type Html, html } from '@xs2a/html/html';
+import { inboxSection } from '../inbox/inbox-section.js';
+import type { ShownInbox } from '../inbox/own-inbox.js';
 import { codeBlock } from '../pages/code.js';
 import { instant } from '../workspace/instant.js';
 import type { Session } from '../workspace/session.js';
@@ -10,13 +12,15 @@ export interface Push {
   readonly notifications: readonly OwnNotification[];
   /** The cursor of the next page. */
   readonly next?: string | undefined;
+  /** The TPP's inbox; undefined if it has none. */
+  readonly inbox?: ShownInbox | undefined;
   /** What the form before did. */
   readonly done?: string | undefined;
   readonly refusal?: Html | undefined;
 }
 
 /** The notifications of the TPP, with what its receiver answered. */
-export const pushPage = ({ session, notifications, next, done, refusal }: Push): Html =>
+export const pushPage = ({ session, notifications, next, inbox, done, refusal }: Push): Html =>
   workspacePage({
     session,
     path: '/workspace/push',
@@ -36,7 +40,7 @@ export const pushPage = ({ session, notifications, next, done, refusal }: Push):
               ${notifications.map((one) => row(session, one))}
             </ul>`
       }
-      ${earlier('/workspace/push', next)}`,
+      ${earlier('/workspace/push', next)} ${inboxSection(session, inbox)}`,
   });
 
 const states = {

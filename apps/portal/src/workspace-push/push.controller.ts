@@ -2,12 +2,15 @@ import { Controller, Get, NotFoundException, Post, Query, UseGuards } from '@nes
 import type { OwnNotification } from '@xs2a/contracts/push/own-notifications.contract';
 import { isUuid } from '@xs2a/domain/text/uuid';
 import type { Html } from '@xs2a/html/html';
+import { OwnInbox } from '../inbox/own-inbox.js';
 import { readList } from '../own-things/read-list.js';
+import { SeeOther } from '../pages/see-other.js';
 import { refusalNote } from '../workspace/answers.js';
 import { TppApi } from '../workspace/tpp-api.js';
 import { TppGuard, type TppVisit, VisitGuard, Visiting } from '../workspace/visit.js';
 import { type Push, pushPage } from './push-page.js';
 
+const pushPath = '/workspace/push';
 /** What the buttons do, with the note that is shown afterwards. */
 const actions: ReadonlyMap<string, string> = new Map([
   ['replay', 'The notification is sent again.'],
@@ -18,7 +21,10 @@ const actions: ReadonlyMap<string, string> = new Map([
 @Controller('workspace/push')
 @UseGuards(VisitGuard, TppGuard)
 export class PushController {
-  constructor(private readonly api: TppApi) {}
+  constructor(
+    private readonly api: TppApi,
+    private readonly inbox: OwnInbox,
+  ) {}
 
   @Get()
   async list(@Visiting() visit: TppVisit, @Query('cursor') cursor: unknown): Promise<Html> {
@@ -35,12 +41,21 @@ export class PushController {
     return this.page(visit, refusal === undefined ? { done } : { refusal });
   }
 
+  @Post('inbox')
+  async createInbox(@Visiting() visit: TppVisit): Promise<Html | SeeOther> {
+    const refusal = await this.inbox.create(visit.tpp);
+    return refusal === undefined ? new SeeOther(pushPath) : this.page(visit, { refusal });
+  }
+
   private async page(
     { session, tpp }: TppVisit,
     result: Pick<Push, 'done' | 'refusal'>,
     cursor?: string,
   ): Promise<Html> {
-    const { items, next } = await readList<OwnNotification>(this.api, tpp, 'notifications', cursor);
-    return pushPage({ session, notifications: items, next, ...result });
+    const [{ items, next }, inbox] = await Promise.all([
+      readList<OwnNotification>(this.api, tpp, 'notifications', cursor),
+      this.inbox.read(tpp),
+    ]);
+    return pushPage({ session, notifications: items, next, inbox, ...result });
   }
 }

@@ -92,7 +92,8 @@ export class SignInController {
     return registeredPage(isServed ? await visit.beginSession(tpp) : session, tpp);
   }
 
-  @Get('return')
+  // The inbox of a TPP is the last segment of one of its redirect URIs.
+  @Get(['return', 'return/:inbox'])
   showReturn(@Visiting() { session }: Visit, @Req() { url }: FastifyRequest): Html {
     return returnPage(session, new URL(url, this.ownReturn).searchParams);
   }

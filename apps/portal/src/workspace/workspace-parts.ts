@@ -2,6 +2,7 @@ import type { Provider, Type } from '@nestjs/common';
 import { CertifyController } from '../certify/certify.controller.js';
 import { InboxAddresses } from '../inbox/inbox-addresses.js';
 import { InboxEntries } from '../inbox/inbox-entries.js';
+import { OwnInbox } from '../inbox/own-inbox.js';
 import { OwnThingsController } from '../own-things/own-things.controller.js';
 import { OverviewController } from '../own-things/overview.controller.js';
 import { TryController } from '../try-it/try.controller.js';
@@ -27,4 +28,4 @@ export const workspaceControllers: Type[] = [
 ];
 
 /** What they share. */
-export const workspaceProviders: Provider[] = [Sessions, TppApi, InboxAddresses, InboxEntries];
+export const workspaceProviders: Provider[] = [Sessions, TppApi, InboxAddresses, InboxEntries, OwnInbox];
