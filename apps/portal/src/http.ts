@@ -7,6 +7,7 @@ import { gzip } from 'node:zlib';
 import { hasWorkspace, type PortalConfig } from './config.js';
 import { InboxAddresses } from './inbox/inbox-addresses.js';
 import { InboxEntries } from './inbox/inbox-entries.js';
+import { PlannedAnswers } from './inbox/planned-answers.js';
 import { receivePushes } from './inbox/receive-pushes.js';
 import { errorPage, PageFilter } from './pages/page.filter.js';
 import { PageInterceptor } from './pages/page.interceptor.js';
@@ -54,6 +55,7 @@ export const prepareHttp = async (
   await receivePushes(fastify as unknown as FastifyInstance, {
     addresses: app.get(InboxAddresses),
     entries: app.get(InboxEntries),
+    planned: app.get(PlannedAnswers),
     clock,
     logger,
   });

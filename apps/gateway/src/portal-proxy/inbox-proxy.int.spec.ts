@@ -69,12 +69,16 @@ describe('pushes to the inboxes of the developer portal (contract 13)', () => {
   });
 
   it('are refused with 429 once there are too many for one inbox, and the next inbox still receives', async () => {
-    const statuses: number[] = [];
-    for (let count = 0; count < 220; count += 1)
-      statuses.push((await post(`/inbox/flood?${count}`, 'x')).status);
-    expect(statuses.slice(0, 200)).toEqual(Array<number>(200).fill(204));
-    expect(statuses.at(-1)).toBe(429);
-    expect(Number((await post('/inbox/flood', 'x')).headers.get('retry-after'))).toBeGreaterThan(0);
+    const answers: Response[] = [];
+    for (let count = 0; count < 300; count += 1) answers.push(await post(`/inbox/flood?${count}`, 'x'));
+    const isAccepted = ({ status }: Response): boolean => status === 204;
+    expect(answers.slice(0, 200).every(isAccepted)).toBe(true);
+    const refused = answers.filter((answer) => !isAccepted(answer));
+    expect(refused.length).toBeGreaterThan(0);
+    for (const { status, headers } of refused) {
+      expect(status).toBe(429);
+      expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+    }
     expect((await post('/inbox/other', 'x')).status).toBe(204);
   });
 

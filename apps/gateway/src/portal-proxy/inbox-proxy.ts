@@ -56,7 +56,7 @@ export const proxyToInboxes = async (
       disableRequestLogging: true,
       proxyPayloads: false,
       undici: {
-        connections: 64,
+        connections: 256,
         connect: { timeout: 1000 },
         headersTimeout: maxAnswerMs,
         bodyTimeout: maxAnswerMs,

@@ -19,7 +19,11 @@ export interface InboxEntry {
   /** What the inbox answered. */
   readonly answer: InboxAnswer;
 }
-type InboxAnswer = 'HTTP 204' | 'HTTP 500' | 'no answer';
+type InboxAnswer = 'HTTP 204' | Failure;
+
+/** How an inbox can fail on purpose: with 500, or without an answer within the time that the bank waits. */
+export const failures = ['HTTP 500', 'no answer'] as const;
+export type Failure = (typeof failures)[number];
 
 /** The maximum time to wait for JetStream, in milliseconds. */
 const answerMs = 1500;

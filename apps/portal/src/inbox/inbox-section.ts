@@ -4,10 +4,14 @@ import { codeBlock } from '../pages/code.js';
 import { instant } from '../workspace/instant.js';
 import type { Session } from '../workspace/session.js';
 import { csrfField } from '../workspace/workspace-page.js';
+import { failures } from './inbox-entries.js';
 import type { ShownInbox, VerifiedEntry } from './own-inbox.js';
+import { maxAnswers, type Plan } from './planned-answers.js';
 
 /** The path of the form that makes an inbox. */
 const inboxForm = '/workspace/push/inbox';
+/** The path of the form that lets its next answers fail. */
+const failuresForm = `${inboxForm}/failures`;
 /** How many characters of a body are shown. */
 const shownLength = 4000;
 
@@ -15,7 +19,7 @@ const shownLength = 4000;
 export const inboxSection = (session: Session, inbox: ShownInbox | undefined): Html =>
   html`<section aria-labelledby="inbox">
     <h2 id="inbox">Inbox</h2>
-    ${inbox === undefined ? withoutInbox(session) : received(inbox)}
+    ${inbox === undefined ? withoutInbox(session) : received(session, inbox)}
   </section>`;
 
 const withoutInbox = (session: Session): Html =>
@@ -28,8 +32,9 @@ const withoutInbox = (session: Session): Html =>
       ${csrfField(session)} <button class="button">Create an inbox</button>
     </form>`;
 
-const received = ({ address, entries }: ShownInbox): Html =>
-  html`${codeBlock('Send this header when you create a payment or a consent', `TPP-Notification-URI: ${address}`)}
+const received = (session: Session, { address, entries, plan }: ShownInbox): Html =>
+  html`<p>Send this header when you create a payment or a consent:</p>
+    ${codeBlock('Header', `TPP-Notification-URI: ${address}`)}
     <p class="quiet">
       Anybody who knows the address can send to it. It keeps the latest 100 entries for 24 hours.
       ${
@@ -38,6 +43,7 @@ const received = ({ address, entries }: ShownInbox): Html =>
           : undefined
       }
     </p>
+    ${plan === undefined ? failForm(session) : planned(session, plan)}
     ${
       entries.length === 0
         ? html`<p>The inbox is empty.</p>`
@@ -45,6 +51,32 @@ const received = ({ address, entries }: ShownInbox): Html =>
             ${entries.map(entryShown)}
           </ul>`
     }`;
+
+const failForm = (session: Session): Html =>
+  html`<form class="form" method="post" action="${failuresForm}">
+    ${csrfField(session)}
+    <label
+      >Fail on purpose with
+      <select name="failure">
+        ${failures.map((failure) => html`<option>${failure}</option>`)}
+      </select>
+    </label>
+    <label
+      >Number of answers
+      <input name="answers" type="number" min="1" max="${maxAnswers}" value="1" required />
+    </label>
+    <p><button class="button second">Let the next answers fail</button></p>
+  </form>`;
+
+const planned = (session: Session, { failure, answers }: Plan): Html =>
+  html`<form method="post" action="${failuresForm}/end">
+    ${csrfField(session)}
+    <p>
+      <span class="pill attention">fails on purpose</span>
+      ${answers === 1 ? 'The next answer is' : html`The next ${answers} answers are`}: ${failure}.
+    </p>
+    <p><button class="button second">Answer as usual</button></p>
+  </form>`;
 
 const entryShown = (entry: VerifiedEntry): Html => {
   const { time, headers, problem, answer } = entry;

@@ -10,6 +10,7 @@ import type { Credentials } from '../workspace/session.js';
 import { ApiUnreachable, TppApi } from '../workspace/tpp-api.js';
 import { InboxAddresses } from './inbox-addresses.js';
 import { InboxEntries, type InboxEntry } from './inbox-entries.js';
+import { type Plan, PlannedAnswers } from './planned-answers.js';
 import { signatureProblem } from './verify-entry.js';
 
 export interface ShownInbox {
@@ -17,6 +18,8 @@ export interface ShownInbox {
   readonly address: string;
   /** Newest first. */
   readonly entries: readonly VerifiedEntry[];
+  /** Its next answers, if they fail on purpose. */
+  readonly plan: Plan | undefined;
 }
 export interface VerifiedEntry extends InboxEntry {
   /** Why the signature is not valid; absent if it is. */
@@ -36,6 +39,7 @@ export class OwnInbox {
     private readonly api: TppApi,
     private readonly addresses: InboxAddresses,
     private readonly entries: InboxEntries,
+    private readonly planned: PlannedAnswers,
     @Inject(CONFIG) private readonly config: PortalConfig,
   ) {
     this.returns = `${config.BASE_URL}/workspace/return/`;
@@ -45,7 +49,8 @@ export class OwnInbox {
   async read(tpp: Credentials): Promise<ShownInbox | undefined> {
     const id = await this.find(tpp);
     if (id === undefined) return undefined;
-    return { address: this.addressOf(id), entries: await this.verified(await this.list(id)) };
+    const [entries, plan] = await stored(Promise.all([this.entries.list(id), this.planned.read(id)]));
+    return { address: this.addressOf(id), entries: await this.verified(entries), plan };
   }
 
   /** Makes an inbox, unless the TPP has one. Returns why the API refused it. */
@@ -60,6 +65,16 @@ export class OwnInbox {
     return refusalNote(answer);
   }
 
+  /**
+   * Replaces the plan of the TPP's inbox; without a plan, it answers as usual. Returns false if the TPP has no inbox. Throws
+   * {@link ApiUnreachable} if the plan may not be stored.
+   */
+  async plan(tpp: Credentials, plan: Plan | undefined): Promise<boolean> {
+    const id = await this.find(tpp);
+    if (id !== undefined) await stored(this.planned.plan(id, plan));
+    return id !== undefined;
+  }
+
   /** Returns the id of the TPP's inbox. Of several, which parallel forms may have made, it is always the first. */
   private async find(tpp: Credentials): Promise<string | undefined> {
     const { redirectUris } = bodyOf<OwnTpp>(
@@ -71,14 +86,6 @@ export class OwnInbox {
       if (id !== undefined) return id;
     }
     return undefined;
-  }
-
-  private async list(id: string): Promise<readonly InboxEntry[]> {
-    try {
-      return await this.entries.list(id);
-    } catch (error) {
-      throw new ApiUnreachable('the inbox cannot be read', { cause: error });
-    }
   }
 
   private addressOf(id: string): string {
@@ -98,3 +105,12 @@ export class OwnInbox {
     );
   }
 }
+
+/** Waits for what JetStream stores. */
+const stored = async <Value>(answer: Promise<Value>): Promise<Value> => {
+  try {
+    return await answer;
+  } catch (error) {
+    throw new ApiUnreachable('JetStream does not answer', { cause: error });
+  }
+};

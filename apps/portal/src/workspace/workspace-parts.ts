@@ -3,6 +3,7 @@ import { CertifyController } from '../certify/certify.controller.js';
 import { InboxAddresses } from '../inbox/inbox-addresses.js';
 import { InboxEntries } from '../inbox/inbox-entries.js';
 import { OwnInbox } from '../inbox/own-inbox.js';
+import { PlannedAnswers } from '../inbox/planned-answers.js';
 import { OwnThingsController } from '../own-things/own-things.controller.js';
 import { OverviewController } from '../own-things/overview.controller.js';
 import { TryController } from '../try-it/try.controller.js';
@@ -28,4 +29,11 @@ export const workspaceControllers: Type[] = [
 ];
 
 /** What they share. */
-export const workspaceProviders: Provider[] = [Sessions, TppApi, InboxAddresses, InboxEntries, OwnInbox];
+export const workspaceProviders: Provider[] = [
+  Sessions,
+  TppApi,
+  InboxAddresses,
+  InboxEntries,
+  OwnInbox,
+  PlannedAnswers,
+];

@@ -57,10 +57,7 @@ describe('the inbox of a TPP (contract 13)', () => {
     await page.getByRole('button', { name: 'Sign in' }).click();
     expect(await page.getByRole('region', { name: 'Inbox' }).textContent()).toContain('The inbox is empty.');
     const paymentId = await expirePayment(user, address);
-    const text = await until(
-      async () => pushText(user),
-      (shown) => shown.includes('signature verified'),
-    );
+    const text = await untilPage(user, 'signature verified');
     expect(text).not.toContain('not verified');
     expect(text).toContain('HTTP 204');
     await page.reload();
@@ -70,6 +67,63 @@ describe('the inbox of a TPP (contract 13)', () => {
     );
     await visit.check('workspace inbox');
   }, 60_000);
+
+  it('fails on purpose as often as planned, until the bank’s retry is delivered', async () => {
+    const { user, address } = await withInbox();
+    const csrf = await user.csrf(pushPath);
+    const plan = { failure: 'HTTP 500', answers: '2' };
+    expect((await user.post('/workspace/push/inbox/failures', plan, csrf)).status).toBe(303);
+    expect(await pushText(user)).toContain('The next 2 answers are: HTTP 500.');
+    await expirePayment(user, address);
+    const text = await untilPage(user, 'HTTP 204');
+    // Newest first: each attempt is an entry.
+    expect(answersIn(text)).toEqual(['HTTP 204', 'HTTP 500', 'HTTP 500']);
+    expect(text).toContain('Let the next answers fail');
+    await untilState(user, 'delivered');
+  }, 30_000);
+
+  it('is silent on purpose, so that the bank gives up waiting; a dead letter can be sent again', async () => {
+    const { user, address } = await withInbox();
+    const csrf = await user.csrf(pushPath);
+    await user.post('/workspace/push/inbox/failures', { failure: 'no answer', answers: '10' }, csrf);
+    await expirePayment(user, address);
+    // The retry after a second may have taken another.
+    expect(await untilPage(user, 'no answer in time')).toMatch(/The next \d answers are: no answer\./);
+    const [{ notificationId } = { notificationId: '' }] = await notificationsOf(user);
+    await user.post(pushPath, { notificationId, action: 'dead-letter' }, csrf);
+    await untilState(user, 'deadLetter');
+    expect((await user.post('/workspace/push/inbox/failures/end', {}, csrf)).status).toBe(303);
+    await user.post(pushPath, { notificationId, action: 'replay' }, csrf);
+    const text = await untilPage(user, 'answered HTTP 204');
+    expect(answersIn(text)[0]).toBe('HTTP 204');
+    expect(text).not.toContain('not verified');
+  }, 60_000);
+
+  it('fails only as the form offers it, from one to ten times, and only with the CSRF token', async () => {
+    const { user } = await withInbox();
+    const csrf = await user.csrf(pushPath);
+    const send = async (form: Readonly<Record<string, string>>, token?: string): Promise<Response> =>
+      user.post('/workspace/push/inbox/failures', form, token);
+    for (const answers of ['0', '11', '-1', '1.5', '1e1', '', 'x']) {
+      const answer = await send({ failure: 'HTTP 500', answers }, csrf);
+      expect([answer.status, await answer.text()]).toEqual([
+        200,
+        expect.stringContaining('The number of answers must be from 1 to 10.'),
+      ]);
+    }
+    expect((await send({ failure: 'HTTP 200', answers: '1' }, csrf)).status).toBe(404);
+    expect((await send({ failure: 'HTTP 500', answers: '1' })).status).toBe(403);
+    expect(await pushText(user)).toContain('Let the next answers fail');
+    const without = await WorkspaceUser.register(world.baseUrl, 'No inbox');
+    await without.signIn();
+    const form = { failure: 'HTTP 500', answers: '1' };
+    const answer = await without.post(
+      '/workspace/push/inbox/failures',
+      form,
+      await without.csrf('/workspace/clock'),
+    );
+    expect(answer.status).toBe(404);
+  });
 
   it('is found again after a new sign-in, and is not made twice', async () => {
     const { user, address } = await withInbox();
@@ -128,4 +182,30 @@ describe('the inbox of a TPP (contract 13)', () => {
   });
 });
 
+/** Waits until the page Push contains the text, and returns the page. */
+const untilPage = async (user: WorkspaceUser, wanted: string): Promise<string> =>
+  until(
+    async () => pushText(user),
+    (text) => text.includes(wanted),
+  );
+/** What the inbox answered, newest first. */
+const answersIn = (text: string): readonly (string | undefined)[] =>
+  [...text.matchAll(/answered (HTTP \d+|no answer)/g)].map(([, answer]) => answer);
+
+interface Shown {
+  readonly notificationId: string;
+  readonly state: string;
+}
+const notificationsOf = async (user: WorkspaceUser): Promise<readonly Shown[]> => {
+  const answer = await fetch(`${world.baseUrl}/sandbox/notifications`, {
+    headers: { authorization: `Bearer ${await user.token()}` },
+  });
+  return ((await answer.json()) as { readonly notifications: readonly Shown[] }).notifications;
+};
+/** Waits until the only notification has this state. */
+const untilState = async (user: WorkspaceUser, wanted: string): Promise<unknown> =>
+  until(
+    async () => notificationsOf(user),
+    (notifications) => notifications.map(({ state }) => state).join() === wanted,
+  );
 const overviewOf = async (user: WorkspaceUser): Promise<string> => (await user.get('/workspace')).text();
