@@ -142,7 +142,9 @@ describe('the inbox of a TPP (contract 13)', () => {
     expect(await pushText(other.user)).not.toContain('for one');
     // The redirect URI of one, which its customers see, gives nothing to another TPP.
     const [uri = ''] = /http[^\s<"]+\/workspace\/return\/[\w.-]+/.exec(await overviewOf(one.user)) ?? [];
-    expect(uri).not.toBe('');
+    expect(await (await one.user.get(`${new URL(uri).pathname}?state=known`)).text()).toContain(
+      'state=known',
+    );
     const third = await WorkspaceUser.register(world.baseUrl, 'Curious');
     await third.signIn();
     await third.post('/workspace/redirect-uris', { redirectUri: uri }, await third.csrf('/workspace/clock'));
