@@ -24,10 +24,11 @@ export const migrate = defineCommand({
       ran[schema] = names;
       output.say(`✓ ${schema.padEnd(14)} ${names.join(', ') || 'up to date'}`);
     }
-    const changes = await makeAssets(await connections.nats(), {
-      payments: bounds.PAYMENTS_STREAM_MAX_MB,
-      consents: bounds.CONSENTS_STREAM_MAX_MB,
-    });
+    const changes = await makeAssets(
+      await connections.nats(),
+      { payments: bounds.PAYMENTS_STREAM_MAX_MB, consents: bounds.CONSENTS_STREAM_MAX_MB },
+      { inboxes: connections.hasSandboxRules },
+    );
     return { ran, ...changes };
   },
   text: ({ changed, refused }) =>

@@ -55,7 +55,7 @@ describe('the xs2a migrate command', () => {
     const names = await streams.names().next();
     const { config } = await streams.info('PAYMENTS');
     await connection.close();
-    expect(names).toEqual(expect.arrayContaining(['PAYMENTS', 'CONSENTS']));
+    expect(names).toEqual(expect.arrayContaining(['PAYMENTS', 'CONSENTS', 'INBOX']));
     expect(config.max_bytes).toBe(5_000_000);
   }, 60_000);
 
