@@ -17,7 +17,8 @@ export class VisitsController {
   async visit(@Req() request: EdgeRequest): Promise<Visited> {
     const { uri } = readVisit(requireBody(request));
     const { clientId, redirectUris } = requireCaller(request).tpp;
-    const { origin } = new URL(uri);
+    // Some addresses that validator.js accepts, such as http://a.0x/, are none for the WHATWG URL standard.
+    const origin = URL.parse(uri)?.origin;
     if (!redirectUris.some((registered) => new URL(registered).origin === origin))
       throw callFailed('fieldMalformed', 'uri', uriHint);
     return this.callClient.call(visit, { tppId: clientId, uri });

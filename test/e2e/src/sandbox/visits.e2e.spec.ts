@@ -67,6 +67,7 @@ describe('POST /sandbox/visits (contract 13)', () => {
       `http://127.0.0.1:${port}.app.example/`,
       `http://user:word@127.0.0.1:${port}/`,
       'http://127.0.0.1:1/',
+      'http://a.0x/',
     ]) {
       const refused = await visit(uri);
       expect([uri, refused.status, listCodes(refused), listPaths(refused)]).toEqual([
