@@ -86,7 +86,10 @@ export class CheckedRequests {
         socket.destroy();
       });
       request.on('response', (response) => {
-        resolve({ status: response.statusCode ?? 0, location: response.headers.location });
+        const { statusCode: status = 0, headers: answered } = response;
+        // Node.js accepts any three digits; RFC 9110 §15 has no status below 100.
+        if (status < 100) reject(new NoAnswer('the answer has no valid status'));
+        else resolve({ status, location: answered.location });
         discardBody(response);
       });
       request.end(payload);

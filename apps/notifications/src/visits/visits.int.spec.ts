@@ -57,6 +57,13 @@ describe('a visit of a TPP’s application (contract 13)', () => {
     });
   });
 
+  it('returns a failure for a status that HTTP does not have', async () => {
+    answer = ({ socket }) => socket?.end('HTTP/1.1 099 x\r\ncontent-length: 0\r\n\r\n');
+    expect(await visitsWith().visit({ tppId: 'tpp', uri: origin })).toEqual({
+      failure: 'the answer has no valid status',
+    });
+  });
+
   it.each([
     ['https://10.0.0.1/', 'the host has an address that is not public'],
     ['https://app.example/', 'the host has an address that is not public'],
