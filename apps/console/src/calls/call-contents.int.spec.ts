@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   type CallContent,
+  type CallRow,
   listRequests,
   readRequest,
   recordCallRows,
@@ -37,6 +38,14 @@ const insert = async (url: string, at: string, bytes: number): Promise<void> => 
     `INSERT INTO call_content (call_id, at, bytes, request, response)
      SELECT coalesce(max(call_id), 0) + 1, $1, $2, $3, '{"headers":{}}' FROM call_content`,
     [at, bytes, contentOf(url).request],
+  );
+};
+/** The same for a call that is stored. */
+const insertOf = async ({ requestId }: CallRow, url: string, bytes: number): Promise<void> => {
+  await world.pool.query(
+    `INSERT INTO call_content (call_id, at, bytes, request, response)
+     SELECT call_id, at, $2, $3, '{"headers":{}}' FROM call WHERE request_id = $1`,
+    [requestId, bytes, contentOf(url).request],
   );
 };
 const read = async (tppId: string, requestId: string) =>
@@ -135,5 +144,16 @@ describe('what was sent in the calls of a sandbox (docs/adr/0077)', () => {
     expect(await stored()).toEqual(['/3', '/4']);
     await contents.removeOld();
     expect(await stored()).toEqual(['/3', '/4']);
+  });
+
+  it('is removed beyond 256 MB of the TPPs that have the most', async () => {
+    await world.pool.query('DELETE FROM call_content');
+    const quiet = callRow({ tppId: 'quiet' });
+    const loud = ['/1', '/2', '/3', '/4'].map((url) => ({ url, row: callRow({ tppId: 'loud' }) }));
+    await world.callClient.call(recordCallRows, callBatch([quiet, ...loud.map(({ row }) => row)]));
+    await insertOf(quiet, '/quiet', 1);
+    for (const { url, row } of loud) await insertOf(row, url, 100_000_000);
+    await contents.removeOld();
+    expect(await stored()).toEqual(['/quiet', '/3', '/4']);
   });
 });

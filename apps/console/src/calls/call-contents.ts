@@ -10,12 +10,19 @@ import { CallContentEntity } from './call-content.entity.js';
 
 const dayMs = 24 * 60 * 60 * 1000;
 const minuteMs = 60_000;
-/** The bytes of contents that are kept; beyond it, the oldest are removed. */
+/** The bytes of contents that are kept. */
 const maxBytes = 256_000_000;
 
-const removeOldest = `DELETE FROM call_content WHERE call_id <= (
-  SELECT call_id FROM (SELECT call_id, sum(bytes) OVER (ORDER BY call_id DESC) AS total FROM call_content) AS newest
-  WHERE total > $1 ORDER BY call_id DESC LIMIT 1)`;
+/**
+ * Keeps the newest of each TPP up to the size at which all fit, so that a TPP with many large calls removes its own contents
+ * and not those of others. `own`: the size of a TPP's contents from the newest to this one.
+ */
+const removeOldest = `DELETE FROM call_content WHERE (SELECT sum(bytes) FROM call_content) > $1 AND call_id IN (
+  SELECT call_id FROM (
+    SELECT call_id, sum(bytes) OVER (ORDER BY own, call_id DESC) AS total FROM (
+      SELECT call_id, content.bytes, sum(content.bytes) OVER (PARTITION BY tpp_id ORDER BY call_id DESC) AS own
+      FROM call_content AS content LEFT JOIN call USING (call_id, at)) AS of_tpp) AS of_all
+  WHERE total > $1)`;
 
 /** A call that has been stored, and what was sent in it. */
 export interface StoredContent {
