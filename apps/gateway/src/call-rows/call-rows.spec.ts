@@ -3,6 +3,7 @@ import type { CallRow, CallRowBatch } from '@xs2a/contracts/console.contract';
 import { callFailed, dependencyDown } from '@xs2a/domain/failure/failed';
 import { createLogger } from '@xs2a/observability/logger';
 import { Clock } from '@xs2a/runtime/clock';
+import { setImmediate } from 'node:timers/promises';
 import { CallRows } from './call-rows.js';
 
 const start = Date.parse('2026-11-27T10:00:30Z');
@@ -228,6 +229,16 @@ describe('rows of calls (docs/adr/0077)', () => {
     await rows.flush();
     expect(sent.map((batch) => batch.rows.length)).toEqual([3 + 3, 2]);
     expect(kept()).toEqual([404, 404, 404, 200, 200, 200, 200, 200]);
+    await rows.stop();
+  });
+
+  it('are sent at once when their headers and bodies fill a message', async () => {
+    const { rows, sent, note } = recording();
+    await rows.flush();
+    note(200, 4, 'tpp', contentOf(300_000));
+    // Without real time, so that no timer can send them.
+    for (let turn = 0; turn < 20 && sent.length < 2; turn += 1) await setImmediate();
+    expect(sent.map((batch) => batch.rows.length)).toEqual([3, 1]);
     await rows.stop();
   });
 

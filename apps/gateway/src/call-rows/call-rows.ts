@@ -119,8 +119,11 @@ export class CallRows {
       if (dropped === undefined) return;
       this.contentBytes -= dropped.contentBytes;
     }
+    const before = this.contentBytes;
     (isSuccess ? this.successes : this.others).push(this.toWaiting(toRow()));
-    if (this.waiting === maxRows) this.sweep.wakeUp();
+    // Once for each full message: while the console does not answer, further calls cause no attempts.
+    const fillsMessage = before < maxContentBytes && this.contentBytes >= maxContentBytes;
+    if (this.waiting === maxRows || fillsMessage) this.sweep.wakeUp();
   }
 
   private get waiting(): number {
