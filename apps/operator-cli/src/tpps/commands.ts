@@ -51,7 +51,7 @@ const show = defineCommand({
       `authenticates by        ${tpp.authMethod}${tpp.keys === 0 ? '' : ` (${tpp.keys} public keys)`}`,
       `redirect URIs           ${tpp.redirectUris.join('\n                        ')}`,
       `registered              ${tpp.registeredAt}`,
-      `tokens valid from       ${tpp.tokensFrom === undefined ? 'the first' : new Date(tpp.tokensFrom * 1000).toISOString()}`,
+      `valid tokens            ${tpp.tokensFrom === undefined ? 'all that have not expired' : `only those issued from ${new Date(tpp.tokensFrom * 1000).toISOString()} on`}`,
     ].join('\n'),
 });
 
