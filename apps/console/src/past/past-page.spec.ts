@@ -49,6 +49,7 @@ describe('the figures of Now as of a moment (docs/how-to/operate-the-console.md)
   ] as const)('are a question mark, with the reason, where they are not known: %j', (over, reason) => {
     const shown = text(figures([overdue]), figures([overdue], over));
     expect(shown).toContain(reason);
+    expect(text(figures([], over), figures([], over)).split(reason)).toHaveLength(2);
     expect(shown).toContain('calls' in over ? 'Refused calls (4xx) 2 ? ?' : 'Overdue 2 ? ?');
   });
 });

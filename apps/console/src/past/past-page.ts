@@ -17,7 +17,7 @@ interface Row {
 
 /** The figures at one moment, or at two with the difference. */
 export const pastBody = (figures: readonly PastFigures[]): Html => html`
-  ${momentForm(figures)} ${figures.map(unknownNotice)}
+  ${momentForm(figures)} ${unknownNotices(figures)}
   <section class="card wide" tabindex="0" aria-label="Figures">${figureTable(figures)}</section>
   <section class="card" aria-label="What is not known of a past moment">
     <h2>What is not known of a past moment</h2>
@@ -43,22 +43,25 @@ const momentForm = (figures: readonly PastFigures[]): Html => {
   </form>`;
 };
 
-/** Says why figures of a moment are missing. */
-const unknownNotice = ({ atMs, payments, calls }: PastFigures): Html | undefined => {
-  const reasons = [
-    ...(payments.missing === undefined
-      ? []
-      : [`${payments.missing} did not answer: this page does not show payments.`]),
-    ...(payments.answer !== undefined && 'unknown' in payments.answer
-      ? [unknownPayments[payments.answer.unknown]]
-      : []),
-    ...(typeof calls === 'string' ? [unknownCalls[calls]] : []),
-  ];
-  if (reasons.length === 0) return undefined;
-  return html`<p class="card is-attention" role="status">
-    As of ${timeOf(isoOf(atMs))}: ${reasons.join(' ')}
-  </p>`;
+/** Says why figures are missing, once for moments with the same reasons. */
+const unknownNotices = (figures: readonly PastFigures[]): readonly Html[] => {
+  const moments = Map.groupBy(figures, (one) => unknownReasons(one).join(' '));
+  return [...moments].flatMap(([reasons, shown]) => {
+    if (reasons === '') return [];
+    const times = shown.map(({ atMs }) => timeOf(isoOf(atMs))).join(' and ');
+    return html`<p class="card is-attention" role="status">As of ${times}: ${reasons}</p>`;
+  });
 };
+
+const unknownReasons = ({ payments, calls }: PastFigures): readonly string[] => [
+  ...(payments.missing === undefined
+    ? []
+    : [`${payments.missing} did not answer: this page does not show payments.`]),
+  ...(payments.answer !== undefined && 'unknown' in payments.answer
+    ? [unknownPayments[payments.answer.unknown]]
+    : []),
+  ...(typeof calls === 'string' ? [unknownCalls[calls]] : []),
+];
 
 const unknownPayments = {
   'too-many': `Too much has happened since: payments are counted for the latest ${maxPositionsSince} events, of which ${maxChangedSince} may belong to payments that were open.`,
