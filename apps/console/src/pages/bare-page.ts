@@ -21,6 +21,7 @@ export const barePage = (title: string, text: string, link: Link): Html =>
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
         <title>${title} – XS2A console</title>
+        <link rel="icon" href="/assets/icon.svg" type="image/svg+xml" />
         <link rel="stylesheet" href="/assets/style.css?v=${styleHash}" />
       </head>
       <body class="bare">

@@ -75,6 +75,7 @@ export const page = (frame: Frame, content: Content): Html =>
         <meta name="robots" content="noindex" />
         <meta name="htmx-config" content="${htmxConfig}" />
         <title>${content.title} – XS2A console</title>
+        <link rel="icon" href="/assets/icon.svg" type="image/svg+xml" />
         <link rel="stylesheet" href="/assets/style.css?v=${styleHash}" />
         <script src="/assets/htmx.js?v=${htmxVersion}" defer></script>
         <script src="/assets/console.js?v=${scriptHash}" defer></script>

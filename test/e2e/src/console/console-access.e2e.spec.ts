@@ -85,6 +85,13 @@ describe('who may use the console', () => {
     }
   });
 
+  it('has an icon that needs no sign-in', async () => {
+    const page = await new StaffBrowser(url).signIn('viewer');
+    const [, icon = ''] = /rel="icon" href="([^"]+)"/.exec(await page.text()) ?? [];
+    const answer = await new StaffBrowser(url).send(icon);
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/svg+xml']);
+  });
+
   it('leads to the identity provider without a session, and back to the page that was asked for', async () => {
     for (const path of Object.keys(pages)) {
       const answer = await new StaffBrowser(url).send(path);
