@@ -5,6 +5,7 @@ import type { CallEntity } from '../calls/call.entity.js';
 import { type CallFilter, callsPath } from './call-filter.js';
 import { timeOf } from '../pages/times.js';
 import type { NameOf } from '../tpps/tpp-names.js';
+import { tppPath } from '../tpps/tpps-page.js';
 import type { CallGroup } from './call-groups.js';
 import { type FoundCalls, maxGroups, pageSize } from './call-list.js';
 import { why } from './why.js';
@@ -14,7 +15,7 @@ export const callsBody = (
   filter: CallFilter,
   groups: readonly CallGroup[],
   found: FoundCalls,
-  nameOf: NameOf,
+  shortNameOf: NameOf,
 ): Html => html`
   ${filterForm(filter)}
   <p class="quiet">
@@ -22,10 +23,10 @@ export const callsBody = (
     part.
   </p>
   <section class="card wide" tabindex="0" aria-label="Refused and failed">
-    ${groupTable(filter, groups, nameOf)}
+    ${groupTable(filter, groups, shortNameOf)}
   </section>
   <section class="card wide" tabindex="0" aria-label="Calls">
-    ${callTable(found.calls.slice(0, pageSize))} ${older(filter, found)}
+    ${callTable(found.calls.slice(0, pageSize), shortNameOf)} ${older(filter, found)}
   </section>
 `;
 
@@ -69,7 +70,7 @@ const statusOptions = (chosen = ''): readonly Html[] => {
   );
 };
 
-const groupTable = (filter: CallFilter, groups: readonly CallGroup[], nameOf: NameOf): Html => {
+const groupTable = (filter: CallFilter, groups: readonly CallGroup[], shortNameOf: NameOf): Html => {
   const isFiltered = callsPath({ ...filter, before: undefined }) !== '/calls';
   if (groups.length === 0)
     return html`<p>
@@ -91,12 +92,12 @@ const groupTable = (filter: CallFilter, groups: readonly CallGroup[], nameOf: Na
       </tr>
     </thead>
     <tbody>
-      ${groups.map((group) => groupRow(filter, group, nameOf))}
+      ${groups.map((group) => groupRow(filter, group, shortNameOf))}
     </tbody>
   </table>`;
 };
 
-const groupRow = (filter: CallFilter, group: CallGroup, nameOf: NameOf): Html => {
+const groupRow = (filter: CallFilter, group: CallGroup, shortNameOf: NameOf): Html => {
   const { tppId, operation, status, code, path, dependency, calls, lastAt } = group;
   const to = callsPath({
     ...filter,
@@ -113,10 +114,16 @@ const groupRow = (filter: CallFilter, group: CallGroup, nameOf: NameOf): Html =>
     <td><a href="${to}">${operation}</a></td>
     <td>${answer(group)}</td>
     <td class="mono">${path ?? ''}</td>
-    <td>${tppId === null ? html`<span class="quiet">no valid token</span>` : nameOf(tppId)}</td>
+    <td>${tppLink(tppId, shortNameOf)}</td>
     <td class="mono">${timeOf(lastAt)}</td>
   </tr>`;
 };
+
+/** A client id is too long for a column: a TPP is shown by its name. */
+const tppLink = (tppId: string | null, shortNameOf: NameOf): Html =>
+  tppId === null
+    ? html`<span class="quiet">no valid token</span>`
+    : html`<a href="${tppPath(tppId)}">${shortNameOf(tppId)}</a>`;
 
 /** A status with its code, and the part that did not answer. */
 const answer = ({ status, code, dependency }: Pick<CallEntity, 'status' | 'code' | 'dependency'>): Html => {
@@ -125,7 +132,7 @@ const answer = ({ status, code, dependency }: Pick<CallEntity, 'status' | 'code'
     ${dependency === null ? undefined : html`<span class="quiet">${dependency} did not answer</span>`}`;
 };
 
-export const callTable = (calls: readonly CallEntity[]): Html => {
+export const callTable = (calls: readonly CallEntity[], shortNameOf: NameOf): Html => {
   if (calls.length === 0) return html`<p>No call matches.</p>`;
   return html`<table>
     <caption>
@@ -143,18 +150,18 @@ export const callTable = (calls: readonly CallEntity[]): Html => {
       </tr>
     </thead>
     <tbody>
-      ${calls.map(callRow)}
+      ${calls.map((call) => callRow(call, shortNameOf))}
     </tbody>
   </table>`;
 };
 
-const callRow = (call: CallEntity): Html =>
+const callRow = (call: CallEntity, shortNameOf: NameOf): Html =>
   html`<tr>
     <td class="mono">${timeOf(call.at)}</td>
     <td>${call.operation}</td>
     <td>${answer(call)}</td>
     <td class="mono">${call.path ?? ''}</td>
-    <td>${call.tppId ?? html`<span class="quiet">no valid token</span>`}</td>
+    <td>${tppLink(call.tppId, shortNameOf)}</td>
     <td class="number">${durationText(call.ms)}</td>
     <td class="mono"><a href="/calls/${call.requestId}">${call.requestId}</a></td>
   </tr>`;

@@ -38,7 +38,7 @@ export class CallsPagesController {
       this.calls.groups(filter, this.clock.realMs),
       this.calls.find(filter, this.clock.realMs),
     ]);
-    const body = callsBody(filter, groups, calls, this.names.of);
+    const body = callsBody(filter, groups, calls, this.names.short);
     const { tpp, operation, code, status } = filter;
     const command = commandLine('xs2a calls list', { tpp, operation, code, status });
     return this.frames.show(visit, { title: 'Calls', body, command });

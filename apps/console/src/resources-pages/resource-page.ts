@@ -23,6 +23,7 @@ export interface ResourcePage {
   readonly timeline: Timeline<Facts>;
   readonly view: TimelineView;
   readonly nameOf: NameOf;
+  readonly shortNameOf: NameOf;
   /** Transactions of the payment whose settlement has not finished; undefined if it is not known. */
   readonly unfinished?: readonly UnfinishedTransaction[];
   /** The notifications to its TPP, in every state. */
@@ -64,7 +65,7 @@ export const resourceBody = (page: ResourcePage): Html => {
       ${historyTable(view.rows, path)}
       ${timeline.leftOut === 0 ? undefined : html`<p>${timeline.leftOut} older events are not shown; the command shows all.</p>`}
     </section>
-    ${momentForm(path, asOf, since)} ${pushes(page.notifications)} ${otherCalls(view, page.areCallsCut)}
+    ${momentForm(path, asOf, since)} ${pushes(page.notifications)} ${otherCalls(page)}
     ${statusLegend(timeline.facts.kind === 'consent' ? 'consents' : 'payments')} ${page.actions}
   `;
 };
@@ -229,13 +230,14 @@ const pushes = (notifications: readonly QueuedNotification[]): Html | undefined 
   </details>`;
 };
 
-const otherCalls = ({ otherCalls: calls }: TimelineView, areCut: boolean): Html | undefined => {
+const otherCalls = ({ view, areCallsCut, shortNameOf }: ResourcePage): Html | undefined => {
+  const { otherCalls: calls } = view;
   if (calls.length === 0) return undefined;
   return html`<details class="card wide">
     <summary>
       ${calls.length} other ${calls.length === 1 ? 'call' : 'calls'}: reads, refusals and repeats
     </summary>
-    ${areCut ? html`<p class="quiet">Only the newest ${maxCalls} calls are considered.</p>` : undefined}
-    ${callTable(calls)}
+    ${areCallsCut ? html`<p class="quiet">Only the newest ${maxCalls} calls are considered.</p>` : undefined}
+    ${callTable(calls, shortNameOf)}
   </details>`;
 };

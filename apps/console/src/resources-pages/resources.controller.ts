@@ -62,6 +62,7 @@ export class ResourcesController {
       path: `/${kind}/${id}`,
       timeline,
       nameOf: this.names.of,
+      shortNameOf: this.names.short,
       view: toTimeline({ events, calls: calls.slice(-maxCalls), asOf, since, movedWithin }),
       unfinished: asOf === undefined ? transactions : undefined,
       notifications: asOf === undefined ? (notifications.answer?.notifications ?? []) : [],

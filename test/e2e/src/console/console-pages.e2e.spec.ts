@@ -69,7 +69,7 @@ describe('the console in a browser', () => {
     await page.waitForURL(/\/calls\?tpp=sandbox-tpp-2&status=refused$/);
     await shows(page, 'instructedAmount.amount');
     const groups = page.getByRole('region', { name: 'Refused and failed' });
-    await groups.getByText(/\S \(sandbox-tpp-2\)/).waitFor();
+    await groups.locator('a[href="/tpps/sandbox-tpp-2"]', { hasNotText: 'sandbox-tpp-2' }).first().waitFor();
     await look('console-calls');
     await page.locator('a[href^="/calls/"]').first().click();
     await shows(page, 'request id');
@@ -114,6 +114,9 @@ describe('the console in a browser', () => {
       (count) => count > 0,
     );
     expect(rows).toBe(1);
+    await look('console-calls-list');
+    await page.locator('section[aria-label=Calls] tbody a[href^="/tpps/"]').click();
+    await page.waitForURL(/\/tpps\/sandbox-tpp$/);
     await context.close();
   }, 60_000);
 
