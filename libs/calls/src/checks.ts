@@ -20,10 +20,15 @@ const isPosition = (value: unknown): boolean =>
 const isText = (value: unknown, max: number): boolean => value === undefined || isMaxText(value, max);
 
 /** Throws CallFailed (fieldMalformed) for the first member that is not valid. */
-export const mustBeLogRequest = ({ after, before, type, tppId, limit }: ReadLog): void => {
+export const mustBeLogRequest = (request: ReadLog): void => {
+  const { after, before, until, type, tppId, product, status, limit } = request;
   mustBeLimit(limit, maxTimelineEvents);
   if (!isPosition(after)) throw callFailed('fieldMalformed', 'after', 'Send a position.');
   if (!isPosition(before)) throw callFailed('fieldMalformed', 'before', 'Send a position.');
+  if (until !== undefined && (!isMaxText(until, 30) || Number.isNaN(Date.parse(until))))
+    throw callFailed('fieldMalformed', 'until', 'Send a time.');
   if (!isText(type, 50)) throw callFailed('fieldMalformed', 'type', 'Send 1 to 50 characters.');
   if (!isText(tppId, 255)) throw callFailed('fieldMalformed', 'tppId', 'Send 1 to 255 characters.');
+  if (!isText(product, 50)) throw callFailed('fieldMalformed', 'product', 'Send 1 to 50 characters.');
+  if (!isText(status, 50)) throw callFailed('fieldMalformed', 'status', 'Send 1 to 50 characters.');
 };

@@ -95,14 +95,20 @@ export interface LoggedEvent {
   /** The product of a payment, `signing-basket` or `consent`; null if the resource is no longer stored. */
   readonly product: string | null;
 }
-/** A part of a log, selected by positions, type and TPP. */
+/** A part of a log, selected by positions, a time, type, TPP, product and status. */
 export interface ReadLog {
   /** Only events after this position. */
   readonly after?: number;
   /** Only events before this position. */
   readonly before?: number;
+  /** Only events that had happened by this time. @format date-time */
+  readonly until?: string;
   readonly type?: string;
   readonly tppId?: string;
+  /** The product of a payment, `signing-basket` or `consent`. */
+  readonly product?: string;
+  /** The status that a payment or consent has now. That of a signing basket, which follows its items, is not stored. */
+  readonly status?: string;
   /** 1 to {@link maxTimelineEvents}. */
   readonly limit: number;
 }

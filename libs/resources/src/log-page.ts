@@ -9,12 +9,13 @@ import {
 } from '@xs2a/contracts/timeline.contract';
 import { logEnd, logGaps } from '@xs2a/event-store/recovery/log-gaps';
 import type { Pool } from 'pg';
+import { positionAt } from './position-at.js';
 
-/** SQL for the TPP and the product of the stream of `l`. */
+/** SQL for the TPP, the product and the status of the stream of `l`. */
 const owners: Readonly<Record<EventResource, string>> = {
-  payments: `SELECT tpp_id, product FROM payment_view WHERE stream_id = l.stream_id
-    UNION ALL SELECT tpp_id, 'signing-basket' FROM basket_view WHERE stream_id = l.stream_id`,
-  consents: `SELECT tpp_id, 'consent' AS product FROM consent_view WHERE stream_id = l.stream_id`,
+  payments: `SELECT tpp_id, product, status FROM payment_view WHERE stream_id = l.stream_id
+    UNION ALL SELECT tpp_id, 'signing-basket', NULL FROM basket_view WHERE stream_id = l.stream_id`,
+  consents: `SELECT tpp_id, 'consent' AS product, status FROM consent_view WHERE stream_id = l.stream_id`,
 };
 
 interface Row extends Omit<LoggedEvent, 'at'> {
@@ -26,10 +27,14 @@ interface Row extends Omit<LoggedEvent, 'at'> {
 export const readLogPage = async (
   pool: Pool,
   resource: EventResource,
-  { after = 0, before, type, tppId, limit }: ReadLog,
+  { after = 0, before, until, type, tppId, product, status, limit }: ReadLog,
 ): Promise<LogPage> => {
-  const [last, gaps] = await Promise.all([logEnd(pool), logGaps(pool)]);
-  const end = before === undefined ? last : Math.min(before - 1, last);
+  const [last, gaps, lastBy] = await Promise.all([
+    logEnd(pool),
+    logGaps(pool),
+    until === undefined ? undefined : positionAt(pool, Date.parse(until)),
+  ]);
+  const end = Math.min(last, (before ?? Infinity) - 1, lastBy ?? last);
   const start = Math.max(after, end - maxSearchedPositions);
   // OFFSET 0 makes PostgreSQL look up each position by primary key.
   const { rows } = await pool.query<Row>(
@@ -39,8 +44,9 @@ export const readLogPage = async (
        SELECT type, occurred_at, meta FROM events WHERE stream_id = l.stream_id AND version = l.version OFFSET 0) AS e
      LEFT JOIN LATERAL (${owners[resource]}) AS owner ON true
      WHERE l.pos > $1 AND l.pos <= $2 AND ($3::text IS NULL OR e.type = $3) AND ($4::text IS NULL OR owner.tpp_id = $4)
-     ORDER BY l.pos DESC LIMIT $5`,
-    [start, end, type, tppId, limit],
+       AND ($5::text IS NULL OR owner.product = $5) AND ($6::text IS NULL OR owner.status = $6)
+     ORDER BY l.pos DESC LIMIT $7`,
+    [start, end, type, tppId, product, status, limit],
   );
   const skipped = after > 0 ? Math.max(0, start - after) : 0;
   return {

@@ -1,14 +1,18 @@
 import { BadRequestException } from '@nestjs/common';
 import type { EventResource } from '@xs2a/contracts/event-streams';
 import { isMaxText } from '@xs2a/domain/text/text';
+import { type Moment, readMoment } from '../resources-pages/moments.js';
 
 /** Which events a person watches. */
 export interface LiveFilter {
   readonly log: EventResource;
   readonly type?: string | undefined;
   readonly tpp?: string | undefined;
-  /** Only events before this position: a part of the past, which does not move. */
-  readonly before?: number | undefined;
+  readonly product?: string | undefined;
+  /** The status that the resource has now. */
+  readonly status?: string | undefined;
+  /** Only events before this position, or by this time: a part of the past, which does not move. */
+  readonly before?: Moment | undefined;
 }
 
 /** Reads the filter from the address of the page. Throws BadRequestException if a value cannot be meant. */
@@ -19,7 +23,9 @@ export const readLiveFilter = (query: Readonly<Record<string, unknown>>): LiveFi
     log,
     type: readText(query['type'], 50),
     tpp: readText(query['tpp'], 200),
-    before: readPosition(query['before']),
+    product: readText(query['product'], 50),
+    status: readText(query['status'], 50),
+    before: readMoment(query['before']),
   };
 };
 
@@ -36,10 +42,10 @@ export const readPosition = (value: unknown): number | undefined => {
   return Number(value);
 };
 
-/** Returns the query of the events that match a filter, without its position. */
-export const liveQuery = ({ log, type, tpp }: LiveFilter): string => {
+/** Returns the query of the events that match a filter, without its position or time. */
+export const liveQuery = ({ log, type, tpp, product, status }: LiveFilter): string => {
   const query = new URLSearchParams({ log });
-  if (type !== undefined) query.set('type', type);
-  if (tpp !== undefined) query.set('tpp', tpp);
+  for (const [name, value] of Object.entries({ type, tpp, product, status }))
+    if (value !== undefined) query.set(name, value);
   return query.toString();
 };

@@ -1,8 +1,16 @@
 import { type Html, html } from '@xs2a/html/html';
+import { consentStatuses } from '@xs2a/domain/consent/consent-transitions';
+import { paymentProducts } from '@xs2a/domain/payment/payment-products';
+import { paymentStatuses } from '@xs2a/domain/payment/payment-state';
 import { timeOf } from '../pages/times.js';
+import { inputText } from '../resources-pages/moments.js';
 import { tppPath } from '../tpps/tpps-page.js';
 import { type LiveFilter, liveQuery } from './live-filter.js';
 import type { ShownEvent, ShownPage } from './shown-events.js';
+
+/** What the fields of the filter suggest. */
+const productsOf = { payments: [...paymentProducts, 'signing-basket'], consents: ['consent'] } as const;
+const statusesOf = { payments: paymentStatuses, consents: consentStatuses } as const;
 
 /** The events of a log, newest first. With scripts, new ones appear at the top. */
 export const liveBody = (filter: LiveFilter, page: ShownPage): Html => {
@@ -36,12 +44,26 @@ const filterForm = (filter: LiveFilter): Html => html`
     <label>type<input name="type" value="${filter.type}" maxlength="50" placeholder="signed" /></label>
     <label>TPP<input name="tpp" value="${filter.tpp}" maxlength="200" /></label>
     <label
-      >before position<input name="before" value="${filter.before}" maxlength="15" inputmode="numeric"
+      >product<input name="product" value="${filter.product}" maxlength="50" list="live-products"
     /></label>
+    <label
+      >status now<input name="status" value="${filter.status}" maxlength="50" list="live-statuses"
+    /></label>
+    <label
+      >before a position or a time (UTC)<input
+        name="before"
+        value="${filter.before && inputText(filter.before)}"
+        maxlength="30"
+        placeholder="2026-11-27 13:44"
+    /></label>
+    ${choices('live-products', productsOf[filter.log])} ${choices('live-statuses', statusesOf[filter.log])}
     <button type="submit">Show</button>
     <a href="/live?log=${filter.log}">Show all</a>
   </form>
 `;
+
+const choices = (id: string, values: readonly string[]): Html =>
+  html`<datalist id="${id}">${values.map((value) => html`<option value="${value}"></option>`)}</datalist>`;
 
 const eventTable = ({ log }: LiveFilter, { events, gaps }: ShownPage): Html => html`
   <table>

@@ -1,11 +1,12 @@
 import { Get, Query, ServiceUnavailableException } from '@nestjs/common';
-import { readConsentLog, readPaymentLog } from '@xs2a/contracts/timeline.contract';
+import { readConsentLog, type ReadLog, readPaymentLog } from '@xs2a/contracts/timeline.contract';
 import type { Html } from '@xs2a/html/html';
 import { commandLine } from '../pages/command-line.js';
 import { Frames } from '../pages/frames.js';
 import { StaffPages } from '../pages/staff-pages.js';
 import { ThisVisit, type Visit } from '../pages/visit.js';
 import { Parts } from '../parts/parts.js';
+import type { Moment } from '../resources-pages/moments.js';
 import { ForRoles } from '../staff/for-roles.js';
 import { watchers } from '../staff/roles.js';
 import { TppNames } from '../tpps/tpp-names.js';
@@ -17,6 +18,13 @@ type Query = Readonly<Record<string, unknown>>;
 
 /** The most events of an answer. */
 const limit = 200;
+
+const toPast = (before: Moment | undefined): Pick<ReadLog, 'before' | 'until'> => {
+  if (before === undefined) return {};
+  return 'position' in before
+    ? { before: before.position }
+    : { until: new Date(before.timeMs).toISOString() };
+};
 
 /** The page of the events as they are stored. */
 @StaffPages('live')
@@ -43,9 +51,12 @@ export class LiveController {
     return this.read(readLiveFilter(query), readPosition(query['after']));
   }
 
-  private async read({ log, type, tpp, before }: LiveFilter, after?: number): Promise<ShownPage> {
+  private async read(filter: LiveFilter, after?: number): Promise<ShownPage> {
+    const { log, type, tpp: tppId, product, status } = filter;
     const call = log === 'payments' ? readPaymentLog : readConsentLog;
-    const { answer, missing } = await this.parts.ask(call, { type, tppId: tpp, before, after, limit });
+    const past = toPast(filter.before);
+    const request = { type, tppId, product, status, ...past, after, limit };
+    const { answer, missing } = await this.parts.ask(call, request);
     if (answer === undefined) throw new ServiceUnavailableException(missing);
     return toShown(answer, this.names.short);
   }

@@ -24,6 +24,10 @@ export const momentText = (moment: Moment): string =>
     ? `position ${moment.position}`
     : new Date(moment.timeMs).toISOString().replace('T', ' ').replace('Z', ' UTC');
 
+/** The text that {@link readMoment} reads as a moment. */
+export const inputText = (moment: Moment): string =>
+  'position' in moment ? String(moment.position) : momentText(moment).replace(' UTC', '');
+
 /** True if an event had happened by a moment. An event without a position has none yet, so it is after every position. */
 export const isBy = ({ pos, at }: Pick<TimelineEvent, 'pos' | 'at'>, moment: Moment): boolean =>
   'position' in moment ? pos !== null && pos <= moment.position : Date.parse(at) <= moment.timeMs;

@@ -9,7 +9,7 @@ import { callTable } from '../calls-pages/calls-page.js';
 import { statusLegend, statusPill } from '../pages/status-pill.js';
 import { timeOf } from '../pages/times.js';
 import type { NameOf } from '../tpps/tpp-names.js';
-import { type Moment, momentText } from './moments.js';
+import { inputText, type Moment, momentText } from './moments.js';
 import { passedTime } from './passed-time.js';
 import type { TimelineRow, TimelineView } from './timeline-rows.js';
 import { unattendedTable } from './unattended-table.js';
@@ -190,9 +190,6 @@ const momentForm = (path: string, asOf?: Moment, since?: Moment): Html => html`
     <button type="submit">Show</button>
   </form>
 `;
-
-const inputText = (moment: Moment): string =>
-  'position' in moment ? String(moment.position) : momentText(moment).replace(' UTC', '');
 
 const isTroubled = ({ state }: QueuedNotification): boolean => state === 'failing' || state === 'dead';
 

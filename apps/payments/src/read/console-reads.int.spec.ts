@@ -119,7 +119,7 @@ describe('what the console reads of payments (docs/how-to/operate-the-console.md
       expect(await catchFailure(world.ask(readSettlementQueue, { limit }))).toBe('fieldMalformed');
   });
 
-  it('is the log, newest first, between positions, by type and TPP, with the number left out', async () => {
+  it('is the log, newest first, between positions, by type, TPP, product and status, with the number left out', async () => {
     const tppId = `tpp ${newId()}`;
     const { paymentId } = await world.signed({ tppId });
     await world.initiate({ tppId });
@@ -141,10 +141,32 @@ describe('what the console reads of payments (docs/how-to/operate-the-console.md
     expect((await read({ type: 'signed' })).events.map(({ id }) => id)).toEqual([paymentId]);
     expect((await read({ after: positions[2] })).events.map(({ pos }) => pos)).toEqual(positions.slice(0, 2));
     expect((await read({ before: positions[2] })).events.map(({ pos }) => pos)).toEqual(positions.slice(3));
+    const accepted = await read({ status: 'ACCP' });
+    expect(accepted.events.map(({ id }) => id)).toEqual(Array.from({ length: 3 }, () => paymentId));
+    expect((await read({ status: 'RCVD', product: 'domestic-credit-transfer-BGN' })).events).toHaveLength(1);
+    expect((await read({ product: 'signing-basket' })).events).toEqual([]);
     const limited = await read({ limit: 1 });
     expect([limited.events.length, limited.leftOut]).toEqual([1, 3]);
     const text = JSON.stringify(await world.ask(readPaymentLog, { limit: 500 }));
     for (const secret of [ivansAccount, 'ivan', 'Мария']) expect(text).not.toContain(secret);
+  });
+
+  it('is the log up to a time', async () => {
+    const tppId = `tpp ${newId()}`;
+    const typesUntil = async (time?: string) =>
+      (await world.ask(readPaymentLog, { tppId, limit: 100, until: time })).events.map(({ type }) => type);
+    const start = new Date(world.payments.clock.nowMs()).toISOString();
+    later(60);
+    await world.initiate({ tppId });
+    later(60);
+    const between = new Date(world.payments.clock.nowMs()).toISOString();
+    later(60);
+    await world.signed({ tppId });
+    await until(async () => expect(await typesUntil()).toHaveLength(4));
+    expect(await typesUntil(between)).toEqual(['initiated']);
+    expect(await typesUntil(start)).toEqual([]);
+    expect(await typesUntil('2020-01-01T00:00:00.000Z')).toEqual([]);
+    expect(await typesUntil('2100-01-01T00:00:00.000Z')).toHaveLength(4);
   });
 
   it('is the log with the positions that were lost', async () => {
@@ -171,6 +193,9 @@ describe('what the console reads of payments (docs/how-to/operate-the-console.md
       { limit: 1, before: 0.5 },
       { limit: 1, type: '' },
       { limit: 1, tppId: '\0' },
+      { limit: 1, product: 'x'.repeat(51) },
+      { limit: 1, status: '' },
+      { limit: 1, until: 'yesterday' },
     ])
       expect(await catchFailure(world.ask(readPaymentLog, request))).toBe('fieldMalformed');
   });

@@ -211,17 +211,34 @@ describe('events in the console', () => {
     await context.close();
   }, 60_000);
 
-  it('are filtered by type and TPP, and go back to the first one', async () => {
+  it('are filtered by type, TPP, product and status, and go back to the first one or to a time', async () => {
     const { paymentId } = await signedPayment();
-    const { page, context } = await openAs({ browser, url }, 'viewer', '/live?type=signed&tpp=sandbox-tpp');
+    const { page, context, look } = await openAs(
+      { browser, url },
+      'viewer',
+      '/live?type=signed&tpp=sandbox-tpp',
+    );
     await shows(page, paymentId);
     const types = await page.locator('#live-rows td:nth-child(3)').allInnerTexts();
     expect([...new Set(types)]).toEqual(['signed']);
     await page.goto(`${url}/live?before=3`);
     const positions = await page.locator('#live-rows td:first-child').allInnerTexts();
     expect(positions).toEqual(['2', '1']);
-    await page.goto(`${url}/live?tpp=nobody`);
-    expect(await page.locator('#live-rows tr').count()).toBe(0);
+    const countOf = async (query: string): Promise<number> => {
+      await page.goto(`${url}/live?${query}`);
+      return page.locator('#live-rows tr').count();
+    };
+    for (const none of ['tpp=nobody', 'status=CANC', 'product=signing-basket', 'before=2020-01-01'])
+      expect([none, await countOf(none)]).toEqual([none, 0]);
+    expect(await countOf('before=2100-01-01')).toBeGreaterThan(0);
+    expect(await page.locator('[data-live]').count()).toBe(0);
+    await page.goto(`${url}/live`);
+    await page.getByLabel('product').fill('domestic-credit-transfer-BGN');
+    await page.getByLabel('status now').fill('ACCP');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/status=ACCP/);
+    await shows(page, paymentId);
+    await look('console-live-filtered');
     await context.close();
   }, 60_000);
 });
