@@ -147,6 +147,17 @@ export const listTpps = call<Record<string, never>, { readonly tpps: readonly Tp
   'idempotent',
   5000,
 );
+/** The grants of PSUs to a TPP that have neither expired nor been revoked, by role. */
+export interface GrantCounts {
+  readonly PSP_AI: number;
+  readonly PSP_IC: number;
+}
+/** Counts the grants of a TPP; zero for a client id that no TPP has. */
+export const countGrants = call<{ readonly clientId: string }, { readonly grants: GrantCounts }>(
+  'svc.auth.operator.count-grants',
+  'idempotent',
+  5000,
+);
 export const changeTppStatus = call<
   { readonly clientId: string; readonly status: 'active' | 'blocked' },
   TppView

@@ -14,6 +14,7 @@ import { GrantRevocations } from './grants/grant-revocations.js';
 import { ProviderFactory } from './provider-factory.js';
 import { TokenTransactions } from './storage/token-transaction.js';
 import { BundleKeys, BundleSigner, bundleSigner, mustBeSeparate } from './tokens/bundle-signatures.js';
+import { GrantsController } from './grants/grants.controller.js';
 import { IntrospectionController } from './tokens/introspection.controller.js';
 import { IssuedTokens } from './tokens/issued-tokens.js';
 import { notificationSigner } from './tokens/notification-signatures.js';
@@ -22,7 +23,12 @@ import { type SigningKeys, signingKeys } from './tokens/signing-keys.js';
 /** The OAuth 2.0 server: grants, tokens, and the keys that sign the tokens. */
 @Module({
   imports: [TppModule],
-  controllers: [IntrospectionController, NotificationSigningController, BundleSigningController],
+  controllers: [
+    IntrospectionController,
+    NotificationSigningController,
+    BundleSigningController,
+    GrantsController,
+  ],
   providers: [
     {
       provide: SIGNING_KEYS,

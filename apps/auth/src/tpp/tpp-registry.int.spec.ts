@@ -204,6 +204,38 @@ describe('blocking a TPP', () => {
   });
 });
 
+describe('the grants of a TPP, as operators see them', () => {
+  const refreshTokenSeconds = 3600;
+  it('are counted by role, without those of other TPPs, until they expire or the TPP is blocked', async () => {
+    const [clientId, other] = [await register(acme), await register(acme)];
+    const { pool, clock } = world;
+    const bindings = new GrantBindings(new TokenTransactions(pool), clock, { refreshTokenSeconds });
+    const grant = async (of: string, grantId: string, consentId?: string): Promise<void> =>
+      bindings.add({
+        grantId: `${of} ${grantId}`,
+        clientId: of,
+        psuId: 'ivan',
+        scope: consentId === undefined ? 'PSP_IC' : 'PSP_AI',
+        consentId,
+      });
+    const consentId = '01890a5d-ac96-774b-bcce-b302099a8057';
+    await grant(clientId, 'one', consentId);
+    await grant(clientId, 'two', consentId);
+    await grant(clientId, 'three');
+    await grant(other, 'one', consentId);
+    expect(await bindings.count(clientId)).toEqual({ PSP_AI: 2, PSP_IC: 1 });
+    expect(await bindings.count(other)).toEqual({ PSP_AI: 1, PSP_IC: 0 });
+    expect(await bindings.count('nobody')).toEqual({ PSP_AI: 0, PSP_IC: 0 });
+
+    await registry.setStatus(other, 'blocked');
+    expect(await bindings.count(other)).toEqual({ PSP_AI: 0, PSP_IC: 0 });
+    expect(await bindings.count(clientId)).toEqual({ PSP_AI: 2, PSP_IC: 1 });
+
+    clock.raiseTo(clock.offsetMs + (refreshTokenSeconds + 7200 + 1) * 1000);
+    expect(await bindings.count(clientId)).toEqual({ PSP_AI: 0, PSP_IC: 0 });
+  });
+});
+
 describe('a database restored from a backup while the gateways have newer data (architecture, The edge)', () => {
   it('is consistent with the gateways at the next start: TPPs registered after the backup are gone, and TPPs blocked after the backup stay blocked', async () => {
     const { owner, nats, clock } = world;

@@ -21,7 +21,7 @@ const certificate = {
   seenAt: new Date('2026-11-27T12:00:00.000Z'),
 };
 const textOf = ({ text }: Html): string => text.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
-const oneTpp = { tpp, calls: undefined, csrf: undefined };
+const oneTpp = { tpp, grants: { PSP_AI: 3, PSP_IC: 1 }, calls: undefined, csrf: undefined };
 
 describe('the certificate on the page TPPs', () => {
   it('is shown with the days that are left and the date of its end', () => {
@@ -37,5 +37,20 @@ describe('the certificate on the page TPPs', () => {
     expect(textOf(tppBody({ ...oneTpp, certificate: undefined }))).toContain(
       'certificate no certificate seen in 30 days roles',
     );
+  });
+});
+
+describe('the grants on the page of a TPP', () => {
+  const shown = (grants: typeof oneTpp.grants | undefined): string =>
+    textOf(tppBody({ ...oneTpp, grants, certificate: undefined }));
+
+  it('are counted by role', () => {
+    expect(shown({ PSP_AI: 3, PSP_IC: 1 })).toContain(
+      'grants of PSUs 3 for account information (PSP_AI), 1 for funds confirmation (PSP_IC) calls',
+    );
+  });
+
+  it('are not known while auth does not answer', () => {
+    expect(shown(undefined)).toContain('grants of PSUs not known: auth did not answer');
   });
 });

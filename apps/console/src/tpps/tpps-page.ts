@@ -1,4 +1,4 @@
-import type { TppView } from '@xs2a/contracts/auth.contract';
+import type { GrantCounts, TppView } from '@xs2a/contracts/auth.contract';
 import { type Html, html } from '@xs2a/html/html';
 import { actionForm } from '../actions/action-form.js';
 import { quoted } from '../pages/command-line.js';
@@ -71,13 +71,15 @@ const refusedLink = (tpp: string, calls: TppCalls | undefined): Html => {
 
 interface OneTpp {
   readonly tpp: TppView;
+  /** Undefined if the authorization server does not answer. */
+  readonly grants: GrantCounts | undefined;
   readonly calls: TppCalls | undefined;
   readonly certificate: TppCertificate | undefined;
   /** The token of the session's forms; undefined if the person may not block a TPP. */
   readonly csrf: string | undefined;
 }
 
-export const tppBody = ({ tpp, calls, certificate, csrf }: OneTpp): Html => html`
+export const tppBody = ({ tpp, grants, calls, certificate, csrf }: OneTpp): Html => html`
   <section class="card" aria-label="TPP">
     <h2>${tpp.name} ${statusPill(tpp.status)}</h2>
     <dl class="pairs">
@@ -99,6 +101,8 @@ export const tppBody = ({ tpp, calls, certificate, csrf }: OneTpp): Html => html
       <dd>
         ${tpp.tokensFrom === undefined ? 'all that have not expired' : `only those issued from ${momentIn(new Date(tpp.tokensFrom * 1000))} on`}
       </dd>
+      <dt>grants of PSUs</dt>
+      <dd>${grants === undefined ? 'not known: auth did not answer' : grantsText(grants)}</dd>
       <dt>calls in 24 hours</dt>
       <dd>${callsLink(tpp.clientId, calls)}</dd>
       <dt>refused</dt>
@@ -108,6 +112,10 @@ export const tppBody = ({ tpp, calls, certificate, csrf }: OneTpp): Html => html
   ${csrf === undefined ? undefined : statusForm(tpp, csrf)}
   ${csrf === undefined || !tpp.authMethod.startsWith('client_secret') ? undefined : secretForm(tpp, csrf)}
 `;
+
+/** Grants that have neither expired nor been revoked. A PSU may have given several. */
+const grantsText = ({ PSP_AI: accounts, PSP_IC: funds }: GrantCounts): string =>
+  `${accounts} for account information (PSP_AI), ${funds} for funds confirmation (PSP_IC)`;
 
 const secretForm = ({ clientId }: TppView, csrf: string): Html => html`
   <section class="card" aria-label="New secret">

@@ -9,7 +9,13 @@ import {
   Redirect,
 } from '@nestjs/common';
 import { CallClient } from '@xs2a/calls/client';
-import { changeTppStatus, listTpps, rotateSecret, type TppView } from '@xs2a/contracts/auth.contract';
+import {
+  changeTppStatus,
+  countGrants,
+  listTpps,
+  rotateSecret,
+  type TppView,
+} from '@xs2a/contracts/auth.contract';
 import { type Html, html } from '@xs2a/html/html';
 import { Clock } from '@xs2a/runtime/clock';
 import { readActionForm } from '../actions/action-form.js';
@@ -80,8 +86,10 @@ export class TppsController {
   @Get(':clientId')
   @ForRoles(...watchers)
   async show(@ThisVisit() visit: Visit, @Param('clientId') clientId: string): Promise<Html> {
-    const [part, calls, certificates] = await Promise.all([
+    if (!isClientId(clientId)) throw new NotFoundException();
+    const [part, grants, calls, certificates] = await Promise.all([
       this.parts.ask(listTpps, {}),
+      this.parts.ask(countGrants, { clientId }),
       this.callsOfTheDay(),
       this.certificates.byTpp(),
     ]);
@@ -91,6 +99,7 @@ export class TppsController {
         ? missingNotice({ 'the TPP': part })
         : tppBody({
             tpp: findTpp(part.answer.tpps, clientId),
+            grants: grants.answer?.grants,
             calls: calls.get(clientId),
             certificate: certificates.get(clientId),
             csrf,

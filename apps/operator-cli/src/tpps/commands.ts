@@ -8,7 +8,7 @@ import { argument, countUpTo, option, repeated } from '../command-line/options.j
 import { table } from '../command-line/output.js';
 import { recordOptions } from '../privacy/person-options.js';
 import { writeMutualTlsFiles } from './mutual-tls-files.js';
-import { allTpps, makeCertificate, oneTpp, registerTpp, setStatus } from './tpps.js';
+import { allTpps, makeCertificate, registerTpp, setStatus, tppWithGrants } from './tpps.js';
 
 const rolesIn = (text: string): readonly PspRole[] => {
   const roles = text.split(',');
@@ -40,7 +40,7 @@ const show = defineCommand({
   name: 'show',
   help: 'one TPP',
   options: { clientId },
-  run: async ({ connections, options }) => oneTpp(connections, options.clientId),
+  run: async ({ connections, options }) => tppWithGrants(connections, options.clientId),
   text: (tpp) =>
     [
       `client id               ${tpp.clientId}`,
@@ -52,6 +52,7 @@ const show = defineCommand({
       `redirect URIs           ${tpp.redirectUris.join('\n                        ')}`,
       `registered              ${tpp.registeredAt}`,
       `valid tokens            ${tpp.tokensFrom === undefined ? 'all that have not expired' : `only those issued from ${new Date(tpp.tokensFrom * 1000).toISOString()} on`}`,
+      `grants of PSUs          ${tpp.grants.PSP_AI} for account information (PSP_AI), ${tpp.grants.PSP_IC} for funds confirmation (PSP_IC)`,
     ].join('\n'),
 });
 

@@ -59,6 +59,7 @@ describe('xs2a tpp', () => {
     );
     const { stdout } = await xs2a('tpp', 'show', added.clientId);
     expect(stdout).toMatch(/roles +PSP_AI PSP_PI\n/);
+    expect(stdout).toContain('0 for account information (PSP_AI), 0 for funds confirmation (PSP_IC)');
     expect(stdout).toMatch(/valid tokens +all that have not expired$/m);
     expect(stdout).toContain(redirectUri);
     expect(stdout + JSON.stringify(listed)).not.toContain(added.clientSecret);

@@ -1,6 +1,7 @@
 import {
   addTpp,
   changeTppStatus,
+  countGrants,
   listTpps,
   type NewTpp,
   type TppRecord,
@@ -20,10 +21,18 @@ import { xs2a } from '../command-line/own-name.js';
 export const allTpps = async (connections: Connections): Promise<readonly TppView[]> =>
   (await askAuth(connections, listTpps, {})).tpps;
 
-export const oneTpp = async (connections: Connections, clientId: string): Promise<TppView> => {
+const oneTpp = async (connections: Connections, clientId: string): Promise<TppView> => {
   const found = (await allTpps(connections)).find((tpp) => tpp.clientId === clientId);
   if (found === undefined) throw noTpp(clientId);
   return found;
+};
+/** A TPP with its grants of PSUs. */
+export const tppWithGrants = async (connections: Connections, clientId: string) => {
+  const [tpp, { grants }] = await Promise.all([
+    oneTpp(connections, clientId),
+    askAuth(connections, countGrants, { clientId }),
+  ]);
+  return { ...tpp, grants };
 };
 const noTpp = (clientId: string): Refusal =>
   new Refusal(`No TPP has the client id ${clientId}. Run: ${xs2a('tpp list')}`);

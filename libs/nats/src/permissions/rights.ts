@@ -152,6 +152,7 @@ export const natsRights = {
       'svc.auth.operator.read-psu-sca',
       'svc.auth.operator.lift-sca-lock',
       'svc.auth.operator.list-tpps',
+      'svc.auth.operator.count-grants',
       'svc.auth.operator.change-tpp-status',
       'svc.auth.operator.rotate-secret',
       'svc.auth.console.sign-bundle',

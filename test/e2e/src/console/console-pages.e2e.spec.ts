@@ -117,6 +117,8 @@ describe('the console in a browser', () => {
     await look('console-calls-list');
     await page.locator('section[aria-label=Calls] tbody a[href^="/tpps/"]').click();
     await page.waitForURL(/\/tpps\/sandbox-tpp$/);
+    await shows(page, /^\d+ for account information/);
+    await look('console-tpp');
     await context.close();
   }, 60_000);
 

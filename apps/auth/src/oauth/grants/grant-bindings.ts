@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { GrantCounts } from '@xs2a/contracts/auth.contract';
 import type { Profile } from '@xs2a/domain/profile/profile';
 import { PROFILE } from '@xs2a/runtime/tokens';
 import { Clock } from '@xs2a/runtime/clock';
@@ -48,6 +49,19 @@ export class GrantBindings {
         expiresAt,
       ],
     });
+  }
+
+  /** Counts the grants of a TPP that have not expired, by scope. Revocation removes them. */
+  async count(clientId: string): Promise<GrantCounts> {
+    const { rows } = await this.database.query<{ readonly scope: UserScope; readonly grants: number }>({
+      name: 'binding-count',
+      text: `SELECT scope, count(*)::int AS grants FROM grant_binding
+             WHERE client_id = $1 AND expires_at > $2 GROUP BY scope`,
+      values: [clientId, new Date(this.clock.nowMs())],
+    });
+    const counts = { PSP_AI: 0, PSP_IC: 0 };
+    for (const { scope, grants } of rows) counts[scope] = grants;
+    return counts;
   }
 
   async find(grantId: string): Promise<GrantBinding | undefined> {
