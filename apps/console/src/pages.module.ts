@@ -37,6 +37,7 @@ import { EncryptedSearchController } from './reveal/encrypted-search.controller.
 import { RevealController } from './reveal/reveal.controller.js';
 import { RevealModule } from './reveal/reveal.module.js';
 import { RunbooksController } from './runbooks/runbooks.controller.js';
+import { Databases } from './services-page/databases.js';
 import { ServicesController } from './services-page/services.controller.js';
 import { LateInstantsController } from './settlement-page/late-instants.controller.js';
 import { LettersController } from './settlement-page/letters.controller.js';
@@ -62,6 +63,7 @@ import { TppsController } from './tpps/tpps.controller.js';
     CallGroups,
     CallList,
     ClockMoves,
+    Databases,
     Frames,
     LivePulses,
     Observer,

@@ -11,7 +11,11 @@ class PartsModule {}
 /** Makes a service's shared parts injectable everywhere in the service. */
 @Module({})
 export class RuntimeModule {
-  static forRoot(parts: ServiceParts, app: Type | DynamicModule): DynamicModule {
+  static forRoot(
+    parts: ServiceParts,
+    app: Type | DynamicModule,
+    controllers: readonly Type[] = [],
+  ): DynamicModule {
     const providers: Provider[] = [
       { provide: Clock, useValue: parts.clock },
       { provide: CallClient, useValue: parts.callClient },
@@ -24,6 +28,7 @@ export class RuntimeModule {
     ];
     return {
       module: RuntimeModule,
+      controllers: [...controllers],
       imports: [
         {
           module: PartsModule,

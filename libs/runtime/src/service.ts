@@ -37,6 +37,7 @@ import { withMasterKeys } from './kms/open-master-keys.js';
 import { KeptConnections } from './kept-connections.js';
 import { watchCertificates } from './metrics/certificate-ends.js';
 import { askDatabase } from './metrics/clock-difference.js';
+import { databaseControllers } from './database/database.controller.js';
 import { checkMigrations, untilMigrated } from './database/migrations-applied.js';
 import { NestLogger } from './nest-logger.js';
 import { PulseSender } from './pulse.js';
@@ -121,7 +122,7 @@ const run = async <Spec extends ConfigSpec>(options: ServiceOptions<Spec>): Prom
   warnOfHolidays(profile, clock, logger);
   const [stopping, check] = [new AbortController(), checkOf(options, config)];
   await followBuckets(streams, { settings, profile, clock, logger, check }, stopping.signal);
-  const needed = (options.migrations ?? []).map(({ name }) => name);
+  const needed = neededBy(options);
   const health = checkHealth({ calls, streams, pool, clock, needed });
   const probe = await startHealthServer({ port: settings.HEALTH_PORT, host: settings.HOST, health });
   const callClient = new CallClient(calls, clock);
@@ -171,6 +172,9 @@ const run = async <Spec extends ConfigSpec>(options: ServiceOptions<Spec>): Prom
   };
   onSignals(stop, logger);
 };
+
+const neededBy = ({ migrations = [] }: Pick<ServiceOptions<ConfigSpec>, 'migrations'>): readonly string[] =>
+  migrations.map(({ name }) => name);
 
 const checkOf =
   <Spec extends ConfigSpec>({ checkProfile }: Pick<ServiceOptions<Spec>, 'checkProfile'>, config: object) =>
@@ -251,7 +255,11 @@ const startNest = async <Spec extends ConfigSpec>(
 ): Promise<NestFastifyApplication> => {
   const { module } = options;
   const app = await NestFactory.create<NestFastifyApplication>(
-    RuntimeModule.forRoot(parts, module.forRoot?.(parts) ?? module),
+    RuntimeModule.forRoot(
+      parts,
+      module.forRoot?.(parts) ?? module,
+      databaseControllers(options.name, neededBy(options)),
+    ),
     options.fastify?.(parts) ?? new FastifyAdapter(),
     { logger: new NestLogger(parts.logger), bodyParser: false, abortOnError: false },
   );

@@ -9,15 +9,18 @@ import { StaffPages } from '../pages/staff-pages.js';
 import { ThisVisit, type Visit } from '../pages/visit.js';
 import { ForRoles } from '../staff/for-roles.js';
 import { watchers } from '../staff/roles.js';
+import { databaseTable } from './database-table.js';
+import { Databases } from './databases.js';
 import { instanceTable, startTable } from './services-page.js';
 
 const shownStarts = 100;
 
-/** The page of the processes: those that run, and those that started or ended lately. */
+/** The page of the processes: those that run, those that started or ended lately, and their databases. */
 @StaffPages('services')
 export class ServicesController {
   constructor(
     @InjectRepository(Instance) private readonly instances: Repository<Instance>,
+    private readonly databases: Databases,
     private readonly observer: Observer,
     private readonly frames: Frames,
   ) {}
@@ -25,7 +28,10 @@ export class ServicesController {
   @Get()
   @ForRoles(...watchers)
   async show(@ThisVisit() visit: Visit): Promise<Html> {
-    const starts = await this.instances.find({ order: { startedAt: 'DESC' }, take: shownStarts });
+    const [starts, databases] = await Promise.all([
+      this.instances.find({ order: { startedAt: 'DESC' }, take: shownStarts }),
+      this.databases.read(),
+    ]);
     const observation = this.observer.observation;
     const body = html`
       <section class="card wide" tabindex="0" aria-label="Processes">
@@ -37,6 +43,7 @@ export class ServicesController {
             : instanceTable(observation)
         }
       </section>
+      <section class="card wide" tabindex="0" aria-label="Databases">${databaseTable(databases)}</section>
       <section class="card wide" tabindex="0" aria-label="Starts">
         ${startTable(starts, shownStarts, observation?.instances)}
       </section>

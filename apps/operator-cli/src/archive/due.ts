@@ -6,7 +6,7 @@ import { defineCommand } from '../command-line/define-command.js';
 import { option, wholeNumber } from '../command-line/options.js';
 import { type Output, table } from '../command-line/output.js';
 import { xs2a } from '../command-line/own-name.js';
-import { bytesText } from '../doctor/storage.js';
+import { bytesText } from '@xs2a/doctor/bytes';
 import { readTimeZone } from '../events/read-models.js';
 import { resourceNames } from '../events/resource-option.js';
 import { type DueMonth, dueMonths } from './due-months.js';

@@ -2,7 +2,7 @@ import { defineCommand } from '../command-line/define-command.js';
 import { argument, option } from '../command-line/options.js';
 import { xs2a } from '../command-line/own-name.js';
 import { Refusal } from '../command-line/refusal.js';
-import { bytesText } from '../doctor/storage.js';
+import { bytesText } from '@xs2a/doctor/bytes';
 import { type BackupManifest, manifestFile } from './manifest.js';
 
 const manifestText = (file: string, { takenAt, bytes, anchors, server }: BackupManifest): string =>

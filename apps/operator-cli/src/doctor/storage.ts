@@ -1,5 +1,6 @@
 import { jetstreamManager } from '@nats-io/jetstream';
 import { eventStreams } from '@xs2a/contracts/event-streams';
+import { bytesText } from '@xs2a/doctor/bytes';
 import { statfs } from 'node:fs/promises';
 import { type Connections, oneRow } from '../connections.js';
 import { type Check, failed, type Outcome, passed } from './check.js';
@@ -10,9 +11,6 @@ import { xs2a } from '../command-line/own-name.js';
 const maxUsed = { well: 0.8, enough: 0.95 } as const;
 /** Free bytes on the sandbox's disk: the check passes from `well` upwards, and warns from `enough` upwards. */
 const minFree = { well: 2_000_000_000, enough: 500_000_000 } as const;
-
-export const bytesText = (bytes: number): string =>
-  bytes < 1e9 ? `${Math.ceil(bytes / 1e6)} MB` : `${(bytes / 1e9).toFixed(1)} GB`;
 
 const part = ({ used, limit }: ServerStorage): number => used / Math.max(limit, 1);
 

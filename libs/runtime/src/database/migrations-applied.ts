@@ -42,7 +42,8 @@ export const untilMigrated = async (pool: Pool, needed: readonly string[], logge
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.off(signal, end);
 };
 
-const findMissing = async (pool: Pool, needed: readonly string[]): Promise<readonly string[]> => {
+/** Returns the names of the needed migrations that have not run, in their order. */
+export const findMissing = async (pool: Pool, needed: readonly string[]): Promise<readonly string[]> => {
   try {
     const { rows } = await pool.query<{ name: string }>({
       name: 'migrations-missing',

@@ -122,6 +122,32 @@ describe('the console in a browser', () => {
     await context.close();
   }, 60_000);
 
+  it('shows the database of every service that has one, and which service did not answer', async () => {
+    const { page, context } = await openAs({ browser, url }, 'viewer', '/services');
+    const row = (service: string) =>
+      page.locator('section[aria-label=Databases] tbody tr').filter({ hasText: service });
+    for (const service of [
+      'auth',
+      'consents',
+      'accounts',
+      'payments',
+      'settlement',
+      'notifications',
+      'console',
+    ])
+      expect(await row(service).innerText()).toMatch(/migrated\s+all \d+\s+\d+ MB/);
+    const { pid } = world.sandbox.services.notifications;
+    process.kill(pid, 'SIGSTOP');
+    try {
+      await row('notifications').getByText('notifications did not answer').waitFor({ timeout: 10_000 });
+      expect(await row('payments').innerText()).toMatch(/migrated/);
+    } finally {
+      process.kill(pid, 'SIGCONT');
+    }
+    await row('notifications').getByText('migrated').waitFor({ timeout: 10_000 });
+    await context.close();
+  }, 60_000);
+
   it('says that the console does not answer, instead of showing an old state as the present one', async () => {
     const { page, context } = await openAs({ browser, url }, 'viewer', '/services');
     await shows(page, 'ready');

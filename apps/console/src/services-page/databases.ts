@@ -1,0 +1,31 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type DatabaseReport, readDatabase } from '@xs2a/contracts/console/database.contract';
+import type { ServiceName } from '@xs2a/contracts/services';
+import { measureDatabase } from '@xs2a/runtime/database/measure-database';
+import { POOL } from '@xs2a/runtime/tokens';
+import type { Pool } from 'pg';
+import { migrations } from '../migrations/index.js';
+import { type Part, Parts } from '../parts/parts.js';
+
+/** The report of each service that has a database, or the name of the part that did not answer. */
+export type DatabaseReports = readonly (readonly [ServiceName, Part<DatabaseReport>])[];
+
+/** Asks every service that has a database about it, each of which may fail alone. */
+@Injectable()
+export class Databases {
+  constructor(
+    private readonly parts: Parts,
+    @Inject(POOL) private readonly pool: Pool,
+  ) {}
+
+  async read(): Promise<DatabaseReports> {
+    const own = measureDatabase(
+      this.pool,
+      migrations.map(({ name }) => name),
+    );
+    const others = Object.entries(readDatabase).map(
+      async ([service, call]) => [service as ServiceName, await this.parts.ask(call, {})] as const,
+    );
+    return Promise.all([...others, own.then((answer) => ['console', { answer }] as const)]);
+  }
+}
