@@ -48,10 +48,11 @@ export class OverviewController {
     return this.shown(visit, refusalNote(answer) ?? note('good', 'The redirect URI is registered.'));
   }
 
-  /** The session then has the new secret. */
+  /** The session then has the new secret. One whose secret was replaced elsewhere may still have a token, but gets no secret. */
   @Post('secret')
   async renewSecret(@Visiting() visit: TppVisit): Promise<Html> {
     const { tpp } = visit;
+    await this.api.checkCredentials(tpp);
     const answer = await this.api.send(tpp, { method: 'POST', path: '/sandbox/tpp/secret' });
     const refusal = refusalNote(answer);
     if (refusal !== undefined) return this.shown(visit, refusal);

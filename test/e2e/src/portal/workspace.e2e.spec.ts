@@ -210,6 +210,22 @@ describe('the workspace of the developer portal (contract 1, 13)', () => {
     ]);
   });
 
+  it('gives no new secret to a session whose secret was replaced', async () => {
+    const user = await newUser();
+    await user.signIn();
+    const leaked = new WorkspaceUser(world.baseUrl, user.credentials);
+    leaked.cookie = user.cookie;
+    const csrf = await leaked.csrf('/workspace');
+    const renewed = await user.post('/workspace/secret', {}, await user.csrf('/workspace'));
+    const [, clientSecret = ''] = /CLIENT_SECRET=([\w-]+)/.exec(await renewed.text()) ?? [];
+    const answer = await leaked.post('/workspace/secret', {}, csrf);
+    expect([answer.status, answer.headers.get('location')]).toEqual([
+      303,
+      '/workspace/sign-in?to=%2Fworkspace',
+    ]);
+    expect((await user.signIn({ clientSecret })).status).toBe(303);
+  });
+
   it.each(pages)('shows /workspace%s to nobody who has not signed in', async (path) => {
     const answer = await fetch(`${world.baseUrl}/workspace${path}`, { redirect: 'manual' });
     expect(answer.status).toBe(303);
