@@ -1,3 +1,4 @@
+import type { EndpointId } from '@xs2a/gateway/endpoint-rules';
 import type { OpenApiDocument } from '@xs2a/gateway/openapi/document';
 import { withoutEffect } from '@xs2a/gateway/openapi/operations/standard-headers';
 import { randomToken } from '@xs2a/runtime/ids';
@@ -48,9 +49,14 @@ const inputOf = (parameter: Parameter, method: string): Input => ({
   initial: initialOf(parameter, method),
 });
 
-/** True for what the workspace can send: the endpoints that take an access token. */
+/**
+ * True for what the workspace can send: the endpoints that take an access token. A new secret comes from the overview only,
+ * which checks the session's secret before and then has the new one.
+ */
 export const canBeTried = ({ path, operation }: PlacedOperation): boolean =>
-  /^\/(?:v1|sandbox)\//.test(path) && operation.security.length > 0;
+  /^\/(?:v1|sandbox)\//.test(path) &&
+  operation.security.length > 0 &&
+  operation.operationId !== ('renewSecret' satisfies EndpointId);
 
 /** Returns the form of an operation; undefined if there is none. */
 export const tryFormOf = (document: OpenApiDocument, operationId: string): TryForm | undefined => {

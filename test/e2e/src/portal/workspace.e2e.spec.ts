@@ -223,6 +223,7 @@ describe('the workspace of the developer portal (contract 1, 13)', () => {
       303,
       '/workspace/sign-in?to=%2Fworkspace',
     ]);
+    expect((await leaked.get('/workspace/try/renewSecret')).status).toBe(404);
     expect((await user.signIn({ clientSecret })).status).toBe(303);
   });
 
