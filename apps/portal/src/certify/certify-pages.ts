@@ -5,7 +5,7 @@ import type { Session } from '../workspace/session.js';
 import { csrfField, workspacePage } from '../workspace/workspace-page.js';
 import type { Evaluated } from './evaluate.js';
 import type { Finding } from './finding.js';
-import type { Provoked } from './situations.js';
+import type { Provoked } from './situation.js';
 
 export interface Certify {
   readonly evaluated: readonly Evaluated[];

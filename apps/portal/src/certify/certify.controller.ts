@@ -13,7 +13,8 @@ import { type Certify, certifyPage, reportPage } from './certify-pages.js';
 import { evaluate } from './evaluate.js';
 import { nokUris } from './payment-rules.js';
 import { readOwnLog } from './read-own-log.js';
-import { groups, type Situation } from './situations.js';
+import type { Situation } from './situation.js';
+import { groups } from './situations.js';
 import { foreignState, visitMark } from './token-rules.js';
 
 const situations: ReadonlyMap<string, Situation> = new Map(

@@ -1,6 +1,7 @@
 import type { Finding } from './finding.js';
 import type { OwnLog } from './own-log.js';
-import { groups, type Group, type Situation } from './situations.js';
+import type { Group, Situation } from './situation.js';
+import { groups } from './situations.js';
 
 /** A situation with what the log says about it. */
 export interface Evaluated {
