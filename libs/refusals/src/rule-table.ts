@@ -89,10 +89,6 @@ export const ruleOf: Readonly<Record<FailureName, RuleOfFailure>> = {
   },
   tokenRevoked: { ...wrongToken, steps: ['token', 'repeat'] },
   tokenOfWrongKind: { ...wrongToken, steps: ['token', 'repeat'] },
-  tokenInUrl: {
-    ...situation('an access token in the URL'),
-    steps: ['Repeat the request without access_token in its URL'],
-  },
   tokenNotFresh: {
     rule: 'contract 6',
     section: 'Query of transactions',

@@ -76,11 +76,6 @@ export const failures = {
     'TOKEN_INVALID',
     'The access token does not have the grant or scope that this call needs. See /docs.',
   ],
-  tokenInUrl: [
-    401,
-    'TOKEN_INVALID',
-    'Send the access token in the Authorization header only, never in the URL, where logs keep it. Revoke this one.',
-  ],
   tokenNotFresh: [
     401,
     'TOKEN_INVALID',

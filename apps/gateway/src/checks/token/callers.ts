@@ -57,15 +57,14 @@ export class Callers {
   }
 
   /**
-   * Sets whose call this is, for its record: the TPP of the first of these tokens that is valid, else that of the token
-   * in the header. The call is not authenticated by it.
+   * Sets whose call this is, for its record: the TPP of the first of these tokens that is valid. The call is not
+   * authenticated by it.
    */
-  async attribute({ headers, edge }: SentToken, tokens: readonly string[]): Promise<void> {
+  async attribute({ edge }: Pick<SentToken, 'edge'>, tokens: readonly string[]): Promise<void> {
     if (edge === undefined) return;
-    const inHeader = (): string => parseCredentials(headers.authorization).token;
-    for (const read of [...tokens.map((token) => () => token), inHeader]) {
+    for (const token of tokens) {
       try {
-        edge.token = await this.tokens.check(read());
+        edge.token = await this.tokens.check(token);
         return;
       } catch (error) {
         if (!(error instanceof CallFailed)) throw error;
