@@ -49,9 +49,6 @@ const serve = async (subject, handle) => {
 };
 
 for (const [subject, handle] of Object.entries(answers({ deliver }))) void serve(subject, handle);
-await connection.flush();
-process.stdout.write('ready\n');
-
 // A real bank converts its accounts by its own means. This one does so when it receives this signal.
 process.on('SIGUSR2', () => {
   convertAccounts(latest);
@@ -59,4 +56,7 @@ process.on('SIGUSR2', () => {
 });
 
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => void connection.drain());
+
+await connection.flush();
+process.stdout.write('ready\n');
 await connection.closed();

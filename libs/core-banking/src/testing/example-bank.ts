@@ -63,7 +63,12 @@ export const startExampleBank = async (natsUrl: string): Promise<ExampleBank> =>
       }),
     convert: async () => {
       child.kill('SIGUSR2');
-      await converted.promise;
+      await Promise.race([
+        converted.promise,
+        exited.then(() => {
+          throw new Error('the example bank ended');
+        }),
+      ]);
     },
     kill: (signal) => void child.kill(signal),
     stop: async () => {
