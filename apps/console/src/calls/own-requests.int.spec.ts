@@ -47,6 +47,17 @@ describe('the list of own requests (contract 13)', () => {
     ]);
   });
 
+  it('leaves out the calls that read it, and is not shorter for them', async () => {
+    const tpp = newId();
+    const times = Array.from({ length: 6 }, (_none, index) => hoursAgo(1 + index / 10));
+    await record(
+      tpp,
+      ...times.map((at, index) => ({ at, operation: index % 2 === 0 ? 'listRequests' : 'readPayment' })),
+    );
+    const found = await listAll(tpp, 2);
+    expect(found.map(({ operation }) => operation)).toEqual(['readPayment', 'readPayment', 'readPayment']);
+  });
+
   it('has each call once, whatever the size of its pages, even if all arrived in one millisecond', async () => {
     const tpp = newId();
     const at = hoursAgo(1);

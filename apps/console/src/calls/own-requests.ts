@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { AnswerOf, RequestOf } from '@xs2a/contracts/call';
 import type { listRequests, OwnRequest, readRequest, RequestDetails } from '@xs2a/contracts/console.contract';
+import { ownReads } from '@xs2a/contracts/sandbox/own-reads';
 import { callFailed } from '@xs2a/domain/failure/failed';
 import type { FailureName } from '@xs2a/domain/failure/failures';
 import { Clock } from '@xs2a/runtime/clock';
@@ -28,7 +29,7 @@ export class OwnRequests {
     private readonly clock: Clock,
   ) {}
 
-  /** Lists the TPP's calls of the last 24 hours, newest first. Throws CallFailed for a cursor that is not `next` of a page. */
+  /** Lists the TPP's calls of the last 24 hours but {@link ownReads}, newest first. Throws CallFailed for a cursor that is not `next` of a page. */
   async list({
     tppId,
     limit,
@@ -39,6 +40,7 @@ export class OwnRequests {
       .createQueryBuilder('call')
       .where('call.tppId = :tppId', { tppId })
       .andWhere('call.at >= :since', { since: this.since })
+      .andWhere('call.operation NOT IN (:...ownReads)', { ownReads })
       .orderBy('call.at', 'DESC')
       .addOrderBy('call.callId', 'DESC')
       // One more than the page, to find out whether there is a next page.

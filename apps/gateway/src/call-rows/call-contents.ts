@@ -1,8 +1,8 @@
 import type { CallContent, SentMessage } from '@xs2a/contracts/console.contract';
+import { ownReads } from '@xs2a/contracts/sandbox/own-reads';
 import type { Clock } from '@xs2a/runtime/clock';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { EdgeFindings } from '../edge/edge-request.js';
-import type { EndpointId } from '../endpoint-rules.js';
 import { PerMinute } from './per-minute.js';
 import {
   answerBodyWithoutSecrets,
@@ -16,8 +16,7 @@ import {
 const maxBodyBytes = 32 * 1024;
 /** The calls per TPP and minute whose content is kept, so that a load test does not fill the disk. */
 const maxPerMinute = 100;
-/** The endpoints whose answers contain the content of other calls. */
-const notKept: ReadonlySet<EndpointId> = new Set(['listRequests', 'readRequest']);
+const notKept: ReadonlySet<string> = new Set(ownReads);
 
 /** The beginning of a body, without secrets. It is cut once more after that, because `(hidden)` may take more space. */
 const bodyOf = (

@@ -4,7 +4,6 @@ import type { OwnPayment } from '../own-things/own-things.js';
 import { readList } from '../own-things/read-list.js';
 import type { Credentials } from '../workspace/session.js';
 import type { TppApi } from '../workspace/tpp-api.js';
-import { ownReads } from '../workspace/own-reads.js';
 import type { OwnLog } from './own-log.js';
 
 /** How many pages of calls are read: up to 500 calls. */
@@ -45,7 +44,7 @@ const readCalls = async (
       withContent: 'true',
     });
     const recent = items.filter(({ time }) => Date.parse(time) >= sinceMs);
-    calls.push(...recent.filter(({ operation }) => !ownReads.has(operation)));
+    calls.push(...recent);
     if (next === undefined || recent.length < items.length)
       return { calls: calls.toReversed(), isWhole: true };
     cursor = next;

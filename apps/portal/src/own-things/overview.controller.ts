@@ -1,3 +1,4 @@
+import type { OwnRequest } from '@xs2a/contracts/console.contract';
 import { Controller, Get, Inject, Post, UseGuards } from '@nestjs/common';
 import type { Html } from '@xs2a/html/html';
 import { Clock } from '@xs2a/runtime/clock';
@@ -5,12 +6,12 @@ import type { Profile } from '@xs2a/domain/profile/profile';
 import { CONFIG, PROFILE } from '@xs2a/runtime/tokens';
 import type { PortalConfig } from '../config.js';
 import { bodyOf, jsonOf, refusalNote } from '../workspace/answers.js';
-import { listCalls } from '../workspace/requests.controller.js';
 import { newSecretPage } from '../workspace/sign-in-pages.js';
 import { ApiUnreachable, TppApi } from '../workspace/tpp-api.js';
 import { TppGuard, type TppVisit, VisitGuard, Visiting } from '../workspace/visit.js';
 import { note } from '../workspace/workspace-page.js';
 import { overviewPage } from './overview-page.js';
+import { readList } from './read-list.js';
 import type { OwnTpp } from './own-things.js';
 
 /** How many calls the overview shows. */
@@ -64,12 +65,12 @@ export class OverviewController {
   private async shown({ session, tpp }: TppVisit, message?: Html): Promise<Html> {
     const [answer, log] = await Promise.all([
       this.api.send(tpp, { method: 'GET', path: '/sandbox/tpp' }),
-      listCalls(this.api, tpp, { most: latest }).catch(unlessUnreachable),
+      readList<OwnRequest>(this.api, tpp, 'requests').catch(unlessUnreachable),
     ]);
     return overviewPage({
       session,
       registration: bodyOf<OwnTpp>(answer),
-      calls: log?.calls.slice(0, latest),
+      calls: log?.items.slice(0, latest),
       hasEarlierCalls: log?.next !== undefined,
       baseUrl: this.config.BASE_URL,
       now: this.clock.now(),

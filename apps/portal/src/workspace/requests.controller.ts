@@ -10,31 +10,9 @@ import { readList } from '../own-things/read-list.js';
 import { ApiDescription } from '../reference/api-description.js';
 import { tryFormOf } from '../try-it/inputs.js';
 import { bodyOf } from './answers.js';
-import { ownReads } from './own-reads.js';
 import { requestPage, requestsPage } from './requests-pages.js';
-import type { Credentials } from './session.js';
 import { TppApi } from './tpp-api.js';
 import { TppGuard, type TppVisit, VisitGuard, Visiting } from './visit.js';
-
-/** How many pages of the API are read for one page. */
-const maxPages = 4;
-
-/** Returns calls of the TPP, newest first, without those with which the workspace reads. `next`: the cursor of the next page. */
-export const listCalls = async (
-  api: TppApi,
-  tpp: Credentials,
-  { most, cursor }: { readonly most: number; readonly cursor?: string },
-): Promise<{ readonly calls: readonly OwnRequest[]; readonly next?: string }> => {
-  const calls: OwnRequest[] = [];
-  let next = cursor;
-  for (let page = 0; page < maxPages && calls.length < most; page += 1) {
-    const listed = await readList<OwnRequest>(api, tpp, 'requests', next);
-    calls.push(...listed.items.filter(({ operation }) => !ownReads.has(operation)));
-    ({ next } = listed);
-    if (next === undefined) break;
-  }
-  return { calls, next };
-};
 
 /** The calls of the TPP, and one of them with why it was refused. */
 @Controller('workspace/requests')
@@ -51,7 +29,8 @@ export class RequestsController {
   @Get()
   async list(@Visiting() { session, tpp }: TppVisit, @Query('cursor') sent: unknown): Promise<Html> {
     const cursor = typeof sent === 'string' ? sent : undefined;
-    return requestsPage({ session, ...(await listCalls(this.api, tpp, { most: 1, cursor })) });
+    const { items: calls, next } = await readList<OwnRequest>(this.api, tpp, 'requests', cursor);
+    return requestsPage({ session, calls, next });
   }
 
   @Get(':requestId')
