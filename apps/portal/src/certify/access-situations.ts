@@ -25,7 +25,7 @@ export const consentGroup: Group = {
       id: 'consent-revoked',
       title: 'The customer withdraws access.',
       good: 'The application reads that the consent is revoked.',
-      how: 'Withdraw the access on the page Your approvals of the bank.',
+      how: 'Withdraw the access on the page Your approvals of the bank, at /sca/apps.',
       guide: guideTo.accounts,
       find: consents.consentRevoked,
     },

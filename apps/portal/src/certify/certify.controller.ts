@@ -135,7 +135,8 @@ export class CertifyController {
 
   private async readLog({ tpp }: TppVisit, since?: string): ReturnType<typeof readOwnLog> {
     const sinceMs = since === undefined ? 0 : Date.parse(since);
-    return readOwnLog(this.api, tpp, { sinceMs, nowMs: this.clock.realMs });
+    const inboxes = new URL('/inbox/', this.config.BASE_URL).href;
+    return readOwnLog(this.api, tpp, { sinceMs, nowMs: this.clock.realMs, inboxes });
   }
 
   private async readRegistration({ tpp }: TppVisit): Promise<OwnTpp> {

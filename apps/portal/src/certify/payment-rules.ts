@@ -10,7 +10,7 @@ import {
   sentIn,
   urlOf,
 } from './own-log.js';
-import { visitsIn } from './token-rules.js';
+import { visitMark, visitsIn } from './token-rules.js';
 
 const statusReads: ReadonlySet<string> = new Set(['readPaymentStatus', 'readPayment']);
 const isStatusRead = (call: Call): boolean => statusReads.has(call.operation) && isDone(call);
@@ -134,7 +134,8 @@ export const nokUris = ({ calls }: OwnLog): readonly string[] =>
 export const refused = (log: OwnLog): Finding => {
   const places = new Set(nokUris(log).map(placeOf));
   const visits = visitsIn(log)
-    .filter(({ uri }) => places.has(placeOf(uri.href)))
+    // The other situations open the redirect URI, which may be the same page.
+    .filter(({ uri }) => places.has(placeOf(uri.href)) && !uri.searchParams.has(visitMark))
     .map(({ call, status }) =>
       status !== undefined && status < 400
         ? open

@@ -97,7 +97,7 @@ export const paymentGroup: Group = {
       id: 'order-stopped',
       title: 'The customer stops a standing order at the bank.',
       good: 'The application reads CANC, although it did not cancel.',
-      how: 'Sign a standing order. Stop it on the page Your approvals of the bank.',
+      how: 'Sign a standing order. Stop it on the page Your approvals of the bank, at /sca/payments.',
       guide: guideTo.payments,
       find: payments.orderStopped,
     },

@@ -11,12 +11,12 @@ const maxPages = 10;
 
 /**
  * Reads what the TPP did in the last 24 hours. `sinceMs`: leaves out what happened before, in epoch milliseconds. `nowMs`:
- * real time.
+ * real time. `inboxes`: the beginning of the addresses of inboxes, which accept everything in place of an application.
  */
 export const readOwnLog = async (
   api: TppApi,
   tpp: Credentials,
-  { sinceMs, nowMs }: { readonly sinceMs: number; readonly nowMs: number },
+  { sinceMs, nowMs, inboxes }: { readonly sinceMs: number; readonly nowMs: number; readonly inboxes: string },
 ): Promise<OwnLog> => {
   const [{ calls, isWhole }, notifications, payments] = await Promise.all([
     readCalls(api, tpp, sinceMs),
@@ -26,7 +26,9 @@ export const readOwnLog = async (
   return {
     calls,
     isWhole,
-    notifications: notifications.items.filter(({ createdAt }) => Date.parse(createdAt) >= sinceMs),
+    notifications: notifications.items.filter(
+      ({ createdAt, uri }) => Date.parse(createdAt) >= sinceMs && !uri.startsWith(inboxes),
+    ),
     payments: payments.items,
     nowMs,
   };

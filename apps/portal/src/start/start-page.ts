@@ -2,6 +2,7 @@ import { paymentBodyIn } from '@xs2a/gateway/openapi/examples';
 import type { Profile } from '@xs2a/domain/profile/profile';
 import { standardOf } from '@xs2a/domain/payment/standards/standards';
 import { durationText } from '@xs2a/doctor/durations';
+import { toBankDate } from '@xs2a/domain/time/bank-calendar';
 import { type Html, html } from '@xs2a/html/html';
 import { codeBlock } from '../pages/code.js';
 import { page } from '../pages/layout.js';
@@ -156,15 +157,15 @@ const accountsOf = (
   ...corporates
     .filter(({ corporateId }) => corporateIds.includes(corporateId))
     .map(
-      ({ corporateId, name, signaturesRequired }) =>
+      ({ corporateId, name, signaturesRequired, accounts: ibans }) =>
         html`<li>
           signs for ${name} (<code>${corporateId}</code>), whose payments need ${signaturesRequired}
-          signatures
+          signatures: ${ibans.map((iban) => html`<code>${iban}</code> `)}
         </li>`,
     ),
 ];
 
-const people = ({ fixtures, now, offsetMs }: NonNullable<Start['sandbox']>): Html =>
+const people = ({ fixtures, now, offsetMs }: NonNullable<Start['sandbox']>, { timeZone }: Profile): Html =>
   html`<section aria-labelledby="people">
     <h2 id="people">People of this sandbox</h2>
     <p>
@@ -206,7 +207,8 @@ const people = ({ fixtures, now, offsetMs }: NonNullable<Start['sandbox']>): Htm
     <p>
       It is <time datetime="${now}">${now.slice(0, 16).replace('T', ' ')} UTC</time> in this
       sandbox${offsetMs === 0 ? ', as everywhere else' : `: its users have moved its clock forward by ${durationText(offsetMs)}`}.
-      The header <code>X-Sandbox-Clock</code> of every answer shows the time.
+      The header <code>X-Sandbox-Clock</code> of every answer shows the time. At the bank, where days begin at
+      midnight in <code>${timeZone}</code>, it is ${toBankDate(now, timeZone)}.
     </p>
   </section>`;
 
@@ -230,7 +232,7 @@ export const startPage = (start: Start): Html => {
       <h2 id="flows">How it works</h2>
       <div class="flows">${flows.map(flowDrawn)}</div>
     </section>
-    ${firstPayment(start)} ${sandbox === undefined ? undefined : people(sandbox)}
+    ${firstPayment(start)} ${sandbox === undefined ? undefined : people(sandbox, profile)}
     <p class="quiet">Rules of this bank: profile <code>${profile.name}</code>.</p>`;
   return page({ path: '/', title: 'Start', body });
 };
