@@ -124,6 +124,14 @@ describe('what was sent in a call, in a sandbox with CALL_BODIES (docs/adr/0077)
     expect(JSON.stringify(found)).not.toContain(bearer.split('.')[2]);
   });
 
+  it('of a call with an expired token belongs to the TPP of the token', async () => {
+    const bearer = await gateway.token({ exp: Math.floor(gateway.clock.nowMs() / 1000) - 1 });
+    for (const _again of [1, 2]) await gateway.call('GET', status, { bearer });
+    const found = await rows(2);
+    for (const row of found) expect(row).toMatchObject({ tppId: 'tpp', status: 401, code: 'TOKEN_EXPIRED' });
+    expect(found[0]?.content?.request?.url).toBe(status);
+  });
+
   it('is not kept without a token of a TPP, or of calls that read this log', async () => {
     const bearer = await gateway.token();
     gateway.answers.set('svc.console.sandbox.requests', () => ({ ok: { requests: [] } }));

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type AccessTokenClaims, accessTokenAudience } from '@xs2a/contracts/auth.contract';
-import { callFailed, dependencyDown } from '@xs2a/domain/failure/failed';
+import { CallFailed, callFailed, dependencyDown } from '@xs2a/domain/failure/failed';
+import { fail } from '@xs2a/domain/failure/failures';
 import { Clock } from '@xs2a/runtime/clock';
 import { CONFIG } from '@xs2a/runtime/tokens';
 import { decodeProtectedHeader, errors, jwtVerify } from 'jose';
@@ -31,6 +32,13 @@ export interface AccessToken {
   readonly expiresAt: number;
 }
 
+/** A token of this bank that has expired. It says whose call it was, and authenticates nobody. */
+export class TokenExpired extends CallFailed {
+  constructor(readonly token: AccessToken) {
+    super([fail('tokenExpired')]);
+  }
+}
+
 interface Verified {
   readonly token: AccessToken;
   readonly keyId: string;
@@ -52,7 +60,7 @@ export class AccessTokens {
   ) {}
 
   /**
-   * Verifies the signature and the claims. Rejects with CallFailed: tokenUnknown, tokenExpired, or dependencyDown
+   * Verifies the signature and the claims. Rejects with CallFailed: tokenUnknown, tokenExpired ({@link TokenExpired}), or dependencyDown
    * if no keys are loaded.
    */
   async check(token: string): Promise<AccessToken> {
@@ -63,7 +71,7 @@ export class AccessTokens {
     if (known === undefined || !this.keys.has(known.keyId)) return this.verify(token, key);
     if (known.token.expiresAt <= this.clock.nowMs()) {
       this.verified.delete(key);
-      throw callFailed('tokenExpired');
+      throw new TokenExpired(known.token);
     }
     return known.token;
   }
@@ -91,7 +99,10 @@ export class AccessTokens {
       this.verified.set(cacheKey, { token: known, keyId });
       return known;
     } catch (error) {
-      throw callFailed(error instanceof errors.JWTExpired ? 'tokenExpired' : 'tokenUnknown');
+      // Thrown after the signature and all other claims were verified.
+      if (error instanceof errors.JWTExpired)
+        throw new TokenExpired(toAccessToken(error.payload as unknown as AccessTokenClaims));
+      throw callFailed('tokenUnknown');
     }
   }
 }

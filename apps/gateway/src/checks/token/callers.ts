@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { TppRecord } from '@xs2a/contracts/auth.contract';
 import { CallFailed, callFailed } from '@xs2a/domain/failure/failed';
 import type { FastifyRequest } from 'fastify';
-import { type AccessToken, AccessTokens } from './access-tokens.js';
+import { type AccessToken, AccessTokens, TokenExpired } from './access-tokens.js';
 import { parseCredentials } from './credentials.js';
 import { DpopProofs } from './dpop-proofs.js';
 import { TppDirectory } from './tpp-directory.js';
@@ -42,7 +42,11 @@ export class Callers {
     const { tokens, proofs, tpps } = this;
     const { headers, method, originalUrl: url } = request;
     const credentials = parseCredentials(headers.authorization);
-    const token = await tokens.check(credentials.token);
+    const token = await tokens.check(credentials.token).catch((error: unknown) => {
+      // The record of the call names the TPP also then.
+      if (error instanceof TokenExpired && request.edge !== undefined) request.edge.token = error.token;
+      throw error;
+    });
     if (request.edge !== undefined) request.edge.token = token;
     const proof = headers['dpop'];
     await proofs.check(token, {
