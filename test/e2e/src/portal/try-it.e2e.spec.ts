@@ -86,7 +86,7 @@ describe('trying a call in the workspace (contract 1)', () => {
   }, 60_000);
 
   it('fills the form neither from the call of another application nor from a call of another operation', async () => {
-    const seen = await fetch(`${world.baseUrl}/sandbox/tpp`, {
+    const seen = await fetch(`${world.baseUrl}/v1/consents`, {
       headers: { authorization: `Bearer ${await user.token()}` },
     });
     const id = seen.headers.get('x-request-id') ?? '';
@@ -96,7 +96,7 @@ describe('trying a call in the workspace (contract 1)', () => {
     expect((await user.get(again)).status).toBe(200);
     const other = await WorkspaceUser.register(world.baseUrl, 'Another shop');
     await other.signIn();
-    const ofAnother = again.replace('readOwnTpp', 'listOwnPsus');
+    const ofAnother = again.replace('listConsents', 'listOwnPsus');
     const answers = [await other.get(again), await user.get(ofAnother), await user.get(`${again}0`)];
     expect(answers.map(({ status }) => status)).toEqual([404, 404, 404]);
   });
