@@ -13,11 +13,15 @@ import {
   type TransactionsPage,
   type TransactionsQuery,
 } from '@xs2a/contracts/accounts.contract';
-import type { AccountData, EntriesRefusal, EntryLists } from '@xs2a/core-banking/port/accounts';
+import type { AccountData, EntriesPage, EntriesRefusal } from '@xs2a/core-banking/port/accounts';
 import type { BankCall } from '@xs2a/core-banking/port/bank-call';
 import type { CoreBank } from '@xs2a/core-banking/port/core-bank';
 import { transactionDetailsText, transactionsText } from '@xs2a/core-banking/rendering/entry-text';
-import { isSwitching, readSwitchOver } from '@xs2a/core-banking/sandbox/switch-over/switch-over-setting';
+import {
+  isSwitching,
+  readSwitchOver,
+  type SwitchOverSetting,
+} from '@xs2a/core-banking/sandbox/switch-over/switch-over-setting';
 import type { GrantedAccount } from '@xs2a/domain/consent/consent-events';
 import { currencyNow } from '@xs2a/domain/consent/consent-grant';
 import type { Profile } from '@xs2a/domain/profile/profile';
@@ -65,7 +69,7 @@ const withoutExchange = <Entry extends TransactionEntry>(entry: Entry): Entry =>
 });
 
 interface ReportPage {
-  readonly page: EntryLists;
+  readonly page: Pick<EntriesPage, 'booked' | 'pending' | 'bookedText'>;
   readonly cursors: Pick<TransactionsPage, 'firstCursor' | 'nextCursor' | 'previousCursor'>;
 }
 
@@ -121,10 +125,11 @@ export class AccountInformationController {
   @Handles(listTransactions)
   async transactions(request: AisCaller & TransactionsQuery): Promise<Counted & TransactionsPage> {
     const call = this.calls.within(listTransactions);
-    const reportsAt = await this.reportsAt(request, call);
+    const switchOver = await this.readSwitchOver();
+    const reportsAt = this.reportsAt(request, switchOver, call);
     return this.access.toReport(request, reportsAt, async (granted, lastReportAt) => {
       const { iban } = granted;
-      const account = await this.accountNow(granted, call);
+      const account = await this.accountNow(granted, switchOver, call);
       const { currency } = account;
       const { deltaList = false, ...query } = request;
       const { page, cursors } = deltaList
@@ -143,7 +148,8 @@ export class AccountInformationController {
   ): Promise<Counted & Rendered> {
     const call = this.calls.within(readTransaction);
     return this.access.toAccount(request, 'transactions', async (granted) => {
-      const { resourceId, currency, isInEuroEarly } = await this.accountNow(granted, call);
+      const switchOver = await this.readSwitchOver();
+      const { resourceId, currency, isInEuroEarly } = await this.accountNow(granted, switchOver, call);
       const asked = { resourceId, currency };
       const entry = await this.bank.accounts.entry(asked, request.transactionId, call);
       if (entry === undefined) throw callFailed('resourceUnknown');
@@ -156,10 +162,12 @@ export class AccountInformationController {
    * The time from which the next delta report starts; undefined if the call is no report. While the bank switches to
    * euro, it is the time at which settlement and conversion still book (contract E5.4).
    */
-  private async reportsAt(query: TransactionsQuery, { at }: BankCall): Promise<string | undefined> {
-    const { timeZone, levEnd } = this.profile;
-    if (!reportsUpToNow(query, toBankDate(at, timeZone))) return undefined;
-    const switchOver = levEnd === undefined ? await readSwitchOver(this.pool) : undefined;
+  private reportsAt(
+    query: TransactionsQuery,
+    switchOver: SwitchOverSetting | undefined,
+    { at }: BankCall,
+  ): string | undefined {
+    if (!reportsUpToNow(query, toBankDate(at, this.profile.timeZone))) return undefined;
     return isSwitching(switchOver, at) ? lastInstantBefore(switchOver.at) : at;
   }
 
@@ -174,10 +182,10 @@ export class AccountInformationController {
       const deltaName = query.bookedSince === undefined ? 'entryReferenceFrom' : 'deltaList';
       throw callFailed(...listRefusals(deltaName)[page]);
     }
-    const { nextCursor, previousCursor, booked, pending } = page;
+    const { nextCursor, previousCursor } = page;
     return {
       page: isInEuroEarly
-        ? { booked: booked.map(withoutExchange), pending: pending.map(withoutExchange) }
+        ? { booked: page.booked.map(withoutExchange), pending: page.pending.map(withoutExchange) }
         : page,
       cursors: { nextCursor, previousCursor },
     };
@@ -209,13 +217,22 @@ export class AccountInformationController {
   }
 
   /** While the bank switches to euro, only its core system knows if the account is converted already. */
-  private async accountNow(granted: GrantedAccount, call: BankCall): Promise<AccountNow> {
+  private async accountNow(
+    granted: GrantedAccount,
+    switchOver: SwitchOverSetting | undefined,
+    call: BankCall,
+  ): Promise<AccountNow> {
     const { resourceId } = granted;
     const currency = currencyNow(granted, this.profile);
-    if (currency !== 'BGN' || !isSwitching(await readSwitchOver(this.pool), call.at))
+    if (currency !== 'BGN' || !isSwitching(switchOver, call.at))
       return { resourceId, currency, isInEuroEarly: false };
     const details = await this.readDetails(granted, call);
     return { resourceId, currency: details.currency, isInEuroEarly: details.currency === 'EUR' };
+  }
+
+  /** Returns the planned switch-over to the euro. Undefined if none is planned, or if the profile is in euro and the lev has ended. */
+  private async readSwitchOver(): Promise<SwitchOverSetting | undefined> {
+    return this.profile.levEnd === undefined ? readSwitchOver(this.pool) : undefined;
   }
 
   private async readDetails({ resourceId }: GrantedAccount, call: BankCall): Promise<AccountData> {

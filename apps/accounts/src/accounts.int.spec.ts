@@ -137,6 +137,8 @@ describe('account information over NATS (spec 4.4, contract 6)', () => {
       transactionId: newest?.transactionId ?? '',
     });
     expect(JSON.parse(Buffer.from(one.rendered).toString())).toEqual(newest);
+    // The page contains the stored text of the entry, and the single response renders the entry: a TPP must receive the same bytes.
+    expect(Buffer.from(page.rendered).includes(Buffer.from(one.rendered))).toBe(true);
     const next = await service.callClient.call(listTransactions, {
       ...transactions,
       resourceId: main(),
@@ -258,6 +260,22 @@ describe('calls from other services (contract 7, 8, 12)', () => {
       const asked = service.callClient.call(checkFunds, { ...question, amount: { minor: 100, currency } });
       await expect(asked).rejects.toMatchObject({
         failures: paths.map((path) => ({ failure: 'fieldMalformed', path })),
+      });
+    },
+  );
+
+  it.each(['USD', 'XXX'])(
+    'are rejected if they check funds in %s without naming an account and the PSU has no account in this currency',
+    async (currency) => {
+      const asked = service.callClient.call(checkFunds, { psuId: 'ivan', amount: { minor: 100, currency } });
+      await expect(asked).rejects.toMatchObject({
+        failures: [
+          {
+            failure: 'fieldMalformed',
+            path: 'instructedAmount.currency',
+            text: 'The PSU has no account in this currency. Send the currency of one of the accounts of the PSU.',
+          },
+        ],
       });
     },
   );

@@ -26,8 +26,14 @@ import { BANK } from './tokens.js';
 const isNotHeld = (answer: FundsAnswer): boolean =>
   'refused' in answer && answer.refused === 'currency-not-held';
 
-const currencyNotHeld = (path: string): Failure =>
-  fail('fieldMalformed', path, 'The account is not in this currency. Send the currency of the account.');
+const currencyNotHeld = (path: string, isAccountNamed: boolean): Failure =>
+  fail(
+    'fieldMalformed',
+    path,
+    isAccountNamed
+      ? 'The account is not in this currency. Send the currency of the account.'
+      : 'The PSU has no account in this currency. Send the currency of one of the accounts of the PSU.',
+  );
 
 /** A bank that reports no expected balance shows none. */
 const asNamed = ({ iban, name, product, balances }: AccountData, withBalance: boolean): NamedAccount => ({
@@ -129,7 +135,8 @@ export class CustomersController {
       ...(accountCurrency !== undefined && isNotHeld(named) ? ['account.currency'] : []),
       ...(isNotHeld(answer) ? ['instructedAmount.currency'] : []),
     ];
-    if (wrong.length > 0) throw new CallFailed(wrong.map(currencyNotHeld));
+    if (wrong.length > 0)
+      throw new CallFailed(wrong.map((path) => currencyNotHeld(path, question.iban !== undefined)));
     if ('refused' in answer) throw callFailed('resourceUnknown');
     return answer;
   }

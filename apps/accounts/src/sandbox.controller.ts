@@ -53,12 +53,14 @@ export class SandboxController {
     idempotencyKey,
     iban,
     body,
+    createdBy,
   }: RequestOf<typeof depositInSandbox>): Promise<{ transactionId: string }> {
     const named = toOwnedKey(tppId, idempotencyKey);
     const deposited = await this.bank.tools.deposit({
       iban,
       body,
       idempotencyKey: named,
+      createdBy,
     });
     if ('refused' in deposited) throw new CallFailed(deposited.refused);
     return deposited;
@@ -69,24 +71,26 @@ export class SandboxController {
     tppId,
     idempotencyKey,
     iban,
+    createdBy,
   }: RequestOf<typeof checkDepositBeforeBody>): Promise<Record<string, never>> {
     const named = toOwnedKey(tppId, idempotencyKey);
-    return noneOf(await this.bank.tools.checkDeposit({ iban, idempotencyKey: named }));
+    return noneOf(await this.bank.tools.checkDeposit({ iban, idempotencyKey: named, createdBy }));
   }
 
   @Handles(changeAccountStatusInSandbox)
   async changeAccountStatus({
     iban,
     body,
+    createdBy,
   }: RequestOf<typeof changeAccountStatusInSandbox>): Promise<AccountStatusChanged> {
-    const changed = await this.bank.tools.changeAccountStatus(iban, body);
+    const changed = await this.bank.tools.changeAccountStatus(iban, body, createdBy);
     if ('refused' in changed) throw new CallFailed(changed.refused);
     return changed;
   }
 
   @Handles(simulateInSandbox)
-  async simulate({ body }: RequestOf<typeof simulateInSandbox>): Promise<Simulation> {
-    const forced = await this.bank.tools.simulate(body);
+  async simulate({ body, createdBy }: RequestOf<typeof simulateInSandbox>): Promise<Simulation> {
+    const forced = await this.bank.tools.simulate(body, createdBy);
     if ('refused' in forced) throw new CallFailed(forced.refused);
     return forced;
   }

@@ -7,6 +7,7 @@ import { ReasonCodes1795887600000 } from './6-reason-codes.js';
 import { PayeeQuestions1795888800000 } from './7-payee-questions.js';
 import { CreatedPsus1795889400000 } from './8-created-psus.js';
 import { CorporateTpp1795896000000 } from './9-corporate-tpp.js';
+import { CreatorOfAPsu1795900000000 } from './10-creator-of-a-psu.js';
 
 export const schema = 'accounts';
 export const migrations = [
@@ -19,4 +20,5 @@ export const migrations = [
   PayeeQuestions1795888800000,
   CreatedPsus1795889400000,
   CorporateTpp1795896000000,
+  CreatorOfAPsu1795900000000,
 ];

@@ -280,6 +280,12 @@ describe('a wrong response from a bank, which is worse than no response (docs/ho
       ],
     ),
     [
+      'booked entries as text',
+      'svc.bank.accounts.entries',
+      { ok: { booked: [], pending: [], bookedText: '{}' } },
+      () => bank.accounts.entries(query, call()),
+    ],
+    [
       'an amount that is not whole',
       'svc.bank.accounts.entries',
       { ok: { booked: [{ ...entry, amount: { minor: 1.5, currency: 'BGN' } }], pending: [] } },

@@ -41,7 +41,14 @@ export interface EntryLists {
   readonly pending: readonly TransactionEntry[];
 }
 /** A page of entries, with the cursors of the adjacent pages. A list that was not requested is empty. */
-export type EntriesPage = EntryLists & PageCursors;
+export type EntriesPage = EntryLists &
+  PageCursors & {
+    /**
+     * The JSON texts of the booked entries in the form of an account information response (`transactionText`), joined by
+     * commas. Present if the bank stores the entries in this form; account information then returns this text unchanged.
+     */
+    readonly bookedText?: string;
+  };
 export interface PageCursors {
   readonly nextCursor?: string;
   readonly previousCursor?: string;

@@ -104,4 +104,13 @@ describe('transactions in Berlin Group format (contract 6)', () => {
       ],
     ]);
   });
+
+  it('are the same bytes whether the bank returns booked entries as objects or as stored JSON text', () => {
+    const [booked, pending] = [[entry, { ...entry, creditorName: 'Изток' }], [entry]];
+    const bookedText = booked.map(transactionText).join(',');
+    for (const status of ['booked', 'pending', 'both'] as const)
+      expect(transactionsText({ booked: [], pending, bookedText }, status)).toBe(
+        transactionsText({ booked, pending }, status),
+      );
+  });
 });

@@ -6,7 +6,7 @@ import type {
 } from '@xs2a/contracts/accounts.contract';
 import { formatAmount } from '@xs2a/domain/money/money';
 import type { MinorAmount } from '@xs2a/domain/payment/payment-events';
-import type { EntryLists } from '../port/accounts.js';
+import type { EntriesPage, EntryLists } from '../port/accounts.js';
 
 /** Renders a further member of a JSON object, or an empty string if it has no value. */
 const member = (name: string, value: string | undefined): string =>
@@ -76,17 +76,14 @@ export const transactionDetailsText = ({ entryDetails, ...entry }: TransactionDe
     ? transactionText(entry)
     : withEntryDetails(transactionText(entry), entryDetails.map(entryDetailText).join(','));
 
-const listText = (name: 'booked' | 'pending', entries: readonly TransactionEntry[]): string =>
-  `"${name}":[${entries.map(transactionText).join(',')}]`;
+const listText = (entries: readonly TransactionEntry[]): string => entries.map(transactionText).join(',');
 
 /** Renders the requested lists as the Berlin Group's `transactions`, without its links. */
 export const transactionsText = (
-  { booked, pending }: EntryLists,
+  page: EntryLists & Pick<EntriesPage, 'bookedText'>,
   bookingStatus: TransactionsQuery['bookingStatus'],
 ): string => {
-  const lists = [
-    ...(bookingStatus === 'pending' ? [] : [listText('booked', booked)]),
-    ...(bookingStatus === 'booked' ? [] : [listText('pending', pending)]),
-  ];
-  return `{${lists.join(',')}}`;
+  const booked = bookingStatus === 'pending' ? '' : `"booked":[${page.bookedText ?? listText(page.booked)}]`;
+  const pending = bookingStatus === 'booked' ? '' : `"pending":[${listText(page.pending)}]`;
+  return `{${booked}${bookingStatus === 'both' ? ',' : ''}${pending}}`;
 };

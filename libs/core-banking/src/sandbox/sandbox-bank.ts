@@ -39,13 +39,17 @@ interface SandboxTools {
   deposit(order: Deposit): Promise<Deposited>;
   /** Returns the failures of `deposit` that do not depend on the body. */
   checkDeposit(to: DepositTo): Promise<readonly Failure[]>;
-  /** `body` is not validated yet; it must be `{status}`. */
+  /** `body` is the request body `{status}`, validated here. If `createdBy` is set, only an account of that TPP can change. */
   changeAccountStatus(
     iban: string,
     body: unknown,
+    createdBy?: string,
   ): Promise<AccountStatusChanged | { readonly refused: readonly Failure[] }>;
-  /** `body` is not validated yet; it must be `{psuId, outcome, calls?}`. */
-  simulate(body: unknown): Promise<Simulation | { readonly refused: readonly Failure[] }>;
+  /**
+   * `body` is the request body `{psuId, outcome, calls?}`, validated here. If `createdBy` is set, `psuId` must be a person whom that TPP
+   * created.
+   */
+  simulate(body: unknown, createdBy?: string): Promise<Simulation | { readonly refused: readonly Failure[] }>;
 }
 /** A `CoreBank` that runs in this process on its own tables and does not need the context of a call. */
 export interface SandboxBank {
@@ -110,10 +114,10 @@ export const openSandboxBank = async (options: SandboxBankOptions): Promise<Sand
         ),
       listCreated: (page) => listCreated(pool, page),
       checkNewPsu: (idempotencyKey) => checkNewPsu({ pool, clock, hashKeys }, idempotencyKey),
-      simulate: (body) => simulations.force(body),
+      simulate: (body, createdBy) => simulations.force(body, createdBy),
       deposit: (order) => deposit({ pool, clock, timeZone, hashKeys }, order),
       checkDeposit: (to) => checkDeposit({ pool, clock, timeZone, hashKeys }, to),
-      changeAccountStatus: (iban, body) => changeAccountStatus(pool, iban, body),
+      changeAccountStatus: (iban, body, createdBy) => changeAccountStatus(pool, { iban, body, createdBy }),
     },
   };
 };

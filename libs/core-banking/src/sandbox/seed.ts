@@ -37,9 +37,11 @@ export const seed = async (options: SeedOptions, fixtures: Fixtures): Promise<bo
   if (await hasCustomers(options.pool)) return false;
   const hashes = await Promise.all(fixtures.psus.map(({ password }) => hashPassword(password)));
   return inTransaction(options.pool, async (client) => {
-    // Nobody uses the bank yet, so this transaction may take longer than the usual limit, for example on a
-    // slow machine.
-    await client.query("SET LOCAL transaction_timeout = '60s'");
+    // Nobody uses the bank yet, so this transaction may take longer than the usual limit, for example on a slow
+    // machine. PostgreSQL keeps the timer that BEGIN started until the timeout is set to 0.
+    await client.query(
+      "SET LOCAL statement_timeout = '60s'; SET LOCAL transaction_timeout = 0; SET LOCAL transaction_timeout = '60s'",
+    );
     // This account exists in every bank. The instance that locks it fills the empty bank while the others
     // wait.
     await client.query('SELECT FROM ledger_account WHERE id = $1 FOR UPDATE', [

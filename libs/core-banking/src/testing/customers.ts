@@ -1,10 +1,9 @@
 import type { NewPsu } from '@xs2a/contracts/accounts.contract';
-import type { DeltaQuery, EntryLists } from '../port/accounts.js';
+import type { DeltaQuery, EntriesPage } from '../port/accounts.js';
 import type { CreatedPsu } from '../sandbox/people/new-psu.js';
 import type { FreshBank } from './fresh-bank.js';
 
 type Bank = FreshBank['bank'];
-export type Page = EntryLists & { readonly nextCursor?: string; readonly previousCursor?: string };
 
 /** Operations on a bank's customers, for tests. `fresh` returns the bank once it is open. */
 export const makeCustomers = (fresh: () => FreshBank) => {
@@ -28,7 +27,7 @@ export const makeCustomers = (fresh: () => FreshBank) => {
       if (account === undefined) throw new Error('no account');
       return { psuId, ...account };
     },
-    page: async (resourceId: string, query: Partial<DeltaQuery> = {}): Promise<Page> => {
+    page: async (resourceId: string, query: Partial<DeltaQuery> = {}): Promise<EntriesPage> => {
       const found = await fresh().bank.accounts.entries({
         resourceId,
         currency: 'BGN',

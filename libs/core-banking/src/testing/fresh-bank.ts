@@ -37,15 +37,26 @@ export interface FreshBank {
 
 const deploy = new URL('../../../../deploy/', import.meta.url);
 
+/** A database that is slow while the bank is filled. */
+interface SlowDatabase {
+  /** Runs as the owner of the tables before the bank is filled. */
+  readonly sql: string;
+  /** As of the service's pool. */
+  readonly transactionMs: number;
+}
+
 /**
  * Starts a seeded sandbox bank on a separate PostgreSQL server, with the privileges that the service has in
  * production.
  */
-export const freshBank = async (profileName: Profile['name'] = 'sandbox'): Promise<FreshBank> => {
+export const freshBank = async (
+  profileName: Profile['name'] = 'sandbox',
+  slow?: SlowDatabase,
+): Promise<FreshBank> => {
   const folder = await mkdtemp(join(tmpdir(), 'core-banking-'));
   const server = await startPostgres({ dataDir: join(folder, 'postgres'), durable: false });
   await prepareDatabases(server.url());
-  await createTables(server.url('xs2a_owner'));
+  await createTables(server.url('xs2a_owner'), slow?.sql);
   const profile = makeProfile(profileName);
   const fixtures = parseFixtures(await readFile(new URL('sandbox/sandbox-fixtures.json', deploy), 'utf8'));
   const pool = createPool({
@@ -53,28 +64,27 @@ export const freshBank = async (profileName: Profile['name'] = 'sandbox'): Promi
     name: 'core-banking-test',
     max: 20,
     byKey: true,
+    transactionMs: slow?.transactionMs,
   });
   const ownerUrl = new URL(server.url('xs2a_owner'));
   ownerUrl.searchParams.set('options', '-c search_path=accounts');
   const owner = createPool({ url: ownerUrl.href, name: 'core-banking-owner', max: 4 });
   const clock = new Clock(true);
-  return {
-    bank: await openSandboxBank({ pool, clock, profile, fixtures, hashKeys: testHashKeys }),
-    hashKeys: testHashKeys,
-    pool,
-    owner,
-    clock,
-    profile,
-    fixtures,
-    close: async () => {
-      await Promise.all([pool.end(), owner.end()]);
-      await server.stop();
-      await rm(folder, { recursive: true, force: true });
-    },
+  const close = async (): Promise<void> => {
+    await Promise.all([pool.end(), owner.end()]);
+    await server.stop();
+    await rm(folder, { recursive: true, force: true });
   };
+  try {
+    const bank = await openSandboxBank({ pool, clock, profile, fixtures, hashKeys: testHashKeys });
+    return { bank, hashKeys: testHashKeys, pool, owner, clock, profile, fixtures, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
 };
 
-const createTables = async (ownerUrl: string): Promise<void> => {
+const createTables = async (ownerUrl: string, more = ''): Promise<void> => {
   const owner = new Client({ connectionString: ownerUrl });
   await owner.connect();
   await owner.query(sandboxBankTables);
@@ -83,5 +93,6 @@ const createTables = async (ownerUrl: string): Promise<void> => {
   await owner.query(switchOverTables);
   await owner.query(`${createdPsuTable} ${corporateTppColumn}`);
   await owner.query(idempotencyTable('accounts', 'xs2a_accounts'));
+  if (more !== '') await owner.query(more);
   await owner.end();
 };

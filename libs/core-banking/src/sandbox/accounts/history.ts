@@ -6,11 +6,17 @@ import type { KeyObject } from 'node:crypto';
 import type { Pool } from 'pg';
 import type { DeltaQuery, EntriesPage, EntriesRefusal } from '../../port/accounts.js';
 import { unvoidedPayments } from '../ledger/batch-entries.js';
-import { readEntry, readEntryDetail, readEntryInEuro } from '../ledger/entry-details.js';
+import { inEuro, readEntry, readEntryDetail } from '../ledger/entry-details.js';
 import { parseEntryId } from '../ledger/ledger-ids.js';
 import { type PageCursor, readCursor, writeCursor } from './page-cursor.js';
-import { isSwitching, readSwitchOver } from '../switch-over/switch-over-setting.js';
-import { type EntryRow, pageStatement, type Period, type Place, placeBefore } from './page-statement.js';
+import {
+  isSwitching,
+  parseSwitchOver,
+  readSwitchOver,
+  type SwitchOverSetting,
+} from '../switch-over/switch-over-setting.js';
+import { type PageRow, pageStatement, type Period, type Place, placeBefore } from './page-statement.js';
+import { storedPage } from './stored-page.js';
 
 export interface HistoryOptions {
   readonly pool: Pool;
@@ -36,34 +42,55 @@ export class History {
 
   constructor(private readonly options: HistoryOptions) {}
 
-  private readonly readEntry = (row: Pick<EntryRow, 'details' | 'isBooked'>): TransactionEntry => {
+  private readonly readEntry = (row: Parameters<typeof readEntry>[0]): TransactionEntry => {
     const levEnd = this.options.levEnd();
-    return levEnd === undefined ? readEntry(row) : readEntryInEuro(row, levEnd);
+    const entry = readEntry(row);
+    return levEnd === undefined ? entry : inEuro(entry, levEnd);
   };
 
   /** Returns one page, newest entries first. */
   async page(query: DeltaQuery): Promise<EntriesPage | EntriesRefusal> {
-    const { pool, cursorKey } = this.options;
-    const { resourceId, pageSize } = query;
-    const cursor = query.cursor === undefined ? undefined : readCursor(query.cursor, resourceId, cursorKey);
+    const { clock, cursorKey } = this.options;
+    const cursor =
+      query.cursor === undefined ? undefined : readCursor(query.cursor, query.resourceId, cursorKey);
     if (query.cursor !== undefined && cursor === undefined) return 'cursor-forged';
-    const nowMs = await this.shownAtMs();
+    const nowMs = clock.nowMs();
+    const row = await this.readRow(query, cursor, nowMs);
+    if (row === undefined) return 'reference-unknown';
+    const shownAtMs = this.shownAtMs(parseSwitchOver(row.switchOver), nowMs);
+    const shown = shownAtMs === nowMs ? row : await this.readRow(query, cursor, shownAtMs);
+    return shown === undefined ? 'reference-unknown' : this.toPage(query, cursor, shown);
+  }
+
+  /**
+   * Reads a page of the history as of `nowMs` (epoch milliseconds). Returns undefined if a delta query names an entry reference
+   * that the account does not have.
+   */
+  private async readRow(
+    query: DeltaQuery,
+    cursor: PageCursor | undefined,
+    nowMs: number,
+  ): Promise<PageRow | undefined> {
     const deltaFrom = await this.deltaFrom(query, nowMs);
-    if (deltaFrom === undefined) return 'reference-unknown';
-    const { rows } = await pool.query<EntryRow>(
-      pageStatement({ query, period: this.findPeriod(query), deltaFrom, cursor, nowMs }),
+    if (deltaFrom === undefined) return undefined;
+    const period = this.findPeriod(query);
+    const { rows } = await this.options.pool.query<PageRow>(
+      pageStatement({ query, period, deltaFrom, cursor, nowMs }),
     );
-    const hasMore = rows.length > pageSize;
+    return rows[0];
+  }
+
+  private toPage({ resourceId }: DeltaQuery, cursor: PageCursor | undefined, row: PageRow): EntriesPage {
     const isNewer = cursor?.direction === 'newer';
-    const inPage = isNewer ? rows.slice(0, pageSize).toReversed() : rows.slice(0, pageSize);
-    const hasOlder = isNewer || hasMore;
-    const hasNewer = isNewer ? hasMore : cursor !== undefined;
-    return {
-      booked: inPage.filter(({ isBooked }) => isBooked).map(this.readEntry),
-      pending: inPage.filter(({ isBooked }) => !isBooked).map(this.readEntry),
-      nextCursor: hasOlder ? this.cursorAt(inPage.at(-1), 'older', resourceId) : undefined,
-      previousCursor: hasNewer ? this.cursorAt(inPage[0], 'newer', resourceId) : undefined,
-    };
+    const begin = toPlace(row.beginAt, row.beginId);
+    const end = toPlace(row.endAt, row.endId);
+    const [newest, oldest] = isNewer ? [end, begin] : [begin, end];
+    const hasOlder = isNewer || row.hasMore;
+    const hasNewer = isNewer ? row.hasMore : cursor !== undefined;
+    return storedPage(row, this.options.levEnd(), {
+      nextCursor: hasOlder ? this.cursorAt(oldest, 'older', resourceId) : undefined,
+      previousCursor: hasNewer ? this.cursorAt(newest, 'newer', resourceId) : undefined,
+    });
   }
 
   /** Returns one entry of the account; a batch entry includes its payments. */
@@ -73,12 +100,16 @@ export class History {
   ): Promise<TransactionDetails | undefined> {
     const entryId = parseEntryId(transactionId);
     if (entryId === undefined) return undefined;
-    const { rows } = await this.options.pool.query<
-      Pick<EntryRow, 'isBooked' | 'details'> & { readonly payments: readonly string[] | null }
-    >({
+    const { pool, clock } = this.options;
+    const shownAtMs = this.shownAtMs(await readSwitchOver(pool), clock.nowMs());
+    const { rows } = await pool.query<{
+      readonly isBooked: boolean;
+      readonly details: string;
+      readonly payments: readonly string[] | null;
+    }>({
       name: 'history-entry',
       text: oneEntry,
-      values: [resourceId, new Date(await this.shownAtMs()).toISOString(), entryId],
+      values: [resourceId, new Date(shownAtMs).toISOString(), entryId],
     });
     const [row] = rows;
     if (row === undefined) return undefined;
@@ -90,11 +121,9 @@ export class History {
    * The time as of which entries are shown, in epoch milliseconds: now. While the bank switches to euro, it is before
    * what is booked in leva on the last day, so that each entry has its final place when it is first shown as booked.
    */
-  private async shownAtMs(): Promise<number> {
-    const { pool, clock, levEnd } = this.options;
-    if (levEnd() !== undefined) return clock.nowMs();
-    const switchOver = await readSwitchOver(pool);
-    if (!isSwitching(switchOver, clock.now())) return clock.nowMs();
+  private shownAtMs(switchOver: SwitchOverSetting | undefined, nowMs: number): number {
+    if (this.options.levEnd() !== undefined) return nowMs;
+    if (!isSwitching(switchOver, new Date(nowMs).toISOString())) return nowMs;
     return Date.parse(lastInstantBefore(switchOver.at)) - 1;
   }
 
@@ -140,15 +169,16 @@ export class History {
   }
 
   private cursorAt(
-    row: EntryRow | undefined,
+    place: Place | undefined,
     direction: PageCursor['direction'],
     accountId: string,
   ): string | undefined {
-    if (row === undefined) return undefined;
-    const cursor = { direction, atMs: row.pendingAt.getTime(), entryId: row.entryId };
-    return writeCursor(cursor, accountId, this.options.cursorKey);
+    return place && writeCursor({ direction, ...place }, accountId, this.options.cursorKey);
   }
 }
+
+const toPlace = (at: Date | null, entryId: string | null): Place | undefined =>
+  at === null || entryId === null ? undefined : { atMs: at.getTime(), entryId };
 
 const oneEntry = `
 SELECT book_at <= $2 AS "isBooked", details,

@@ -11,6 +11,7 @@ import { readDto } from '@xs2a/runtime/read-dto';
 import { randomUUID } from 'node:crypto';
 import type { ClientBase, Pool } from 'pg';
 import { bankTransactionCodes } from '../data/bank-transaction-codes.js';
+import { isAccountOf } from '../people/created-psus.js';
 import { toClearingAccount } from './ledger-ids.js';
 import { DepositDto } from './deposit.dto.js';
 import { toTransactionId } from '@xs2a/runtime/booking-ids';
@@ -23,6 +24,8 @@ export interface DepositTo {
   readonly iban: string;
   /** The idempotency key. A repeat with the same key is not deposited again. */
   readonly idempotencyKey?: OwnedKey;
+  /** A TPP's id. If set, the deposit is refused unless this TPP created the account. */
+  readonly createdBy?: string | undefined;
 }
 export interface Deposit extends DepositTo {
   /** `{amount, currency}` after validation, with the amount in major units. */
@@ -56,7 +59,7 @@ export const checkDeposit = async (till: Till, to: DepositTo): Promise<readonly 
 /** Runs `work` on the account, once per idempotency key. The key takes precedence over the account (contract 3). */
 const onAccount = async <Answer extends object>(
   { pool, clock, hashKeys }: Till,
-  { iban, idempotencyKey }: DepositTo,
+  { iban, idempotencyKey, createdBy }: DepositTo,
   work: (client: ClientBase, account: LockedAccount) => Promise<Answer>,
 ): Promise<Answer | Refused> =>
   inTransaction(pool, async (client) => {
@@ -65,7 +68,7 @@ const onAccount = async <Answer extends object>(
       { key: idempotencyKey, nowMs: clock.nowMs(), hashKeys },
       (answer) => 'transactionId' in answer,
       async () => {
-        const account = isIban(iban) ? await lockAccount(client, iban) : undefined;
+        const account = isIban(iban) ? await lockAccount(client, iban, createdBy) : undefined;
         return account === undefined ? { refused: [fail('resourceUnknown')] } : work(client, account);
       },
     );
@@ -142,12 +145,16 @@ interface LockedAccount {
   readonly room: number;
 }
 
-const lockAccount = async (client: ClientBase, iban: string): Promise<LockedAccount | undefined> => {
+const lockAccount = async (
+  client: ClientBase,
+  iban: string,
+  createdBy: string | undefined,
+): Promise<LockedAccount | undefined> => {
   const { rows } = await client.query<LockedAccount>(
     `SELECT l.id, l.currency, 9007199254740991 - l.credits_posted - l.credits_pending - l.credit_limit AS room
      FROM account a JOIN ledger_account l ON l.id = a.id
-     WHERE a.iban = $1 AND a.status <> 'closed' FOR NO KEY UPDATE OF l`,
-    [iban],
+     WHERE a.iban = $1 AND a.status <> 'closed' AND ${isAccountOf('$2')} FOR NO KEY UPDATE OF l`,
+    [iban, createdBy],
   );
   return rows[0];
 };

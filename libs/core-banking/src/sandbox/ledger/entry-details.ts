@@ -67,8 +67,14 @@ interface StoredEntry {
 }
 
 /** Parses an entry from its stored text. A pending entry has neither a reference nor a booking date yet. */
-export const readEntry = ({ details, isBooked }: StoredEntry): TransactionEntry => {
-  const kept = JSON.parse(details) as Kept<TransactionEntry>;
+export const readEntry = ({ details, isBooked }: StoredEntry): TransactionEntry =>
+  toEntry(JSON.parse(details) as Kept<TransactionEntry>, isBooked);
+
+/** Parses the stored JSON texts of several entries, joined by commas, as one JSON array. */
+export const readEntries = (texts: string, isBooked: boolean): readonly TransactionEntry[] =>
+  (JSON.parse(`[${texts}]`) as readonly Kept<TransactionEntry>[]).map((kept) => toEntry(kept, isBooked));
+
+const toEntry = (kept: Kept<TransactionEntry>, isBooked: boolean): TransactionEntry => {
   const { amount, currency } = kept.transactionAmount;
   // Copied member by member, because an object spread takes three times as long and a page has up to 500
   // entries.
@@ -91,11 +97,11 @@ export const readEntry = ({ details, isBooked }: StoredEntry): TransactionEntry 
 };
 
 /**
- * Parses an entry of a bank whose lev ended on the day `levEnd`. An entry in leva stays as it was booked; its amount in
- * euro is added for information, and the rate if it is from before that day (contract E5.2).
+ * Returns an entry as a bank in euro shows it; `levEnd` is the day on which the lev ended there. An entry in leva retains its
+ * booked amount, and its amount in euro is added for information. The rate is added if the entry was booked before `levEnd`
+ * (contract E5.2).
  */
-export const readEntryInEuro = (stored: StoredEntry, levEnd: string): TransactionEntry => {
-  const entry = readEntry(stored);
+export const inEuro = (entry: TransactionEntry, levEnd: string): TransactionEntry => {
   if (entry.amount.currency !== 'BGN') return entry;
   const isFromBefore = entry.bookingDate !== undefined && entry.bookingDate < levEnd;
   return {

@@ -89,6 +89,40 @@ describe('the people that a TPP created (contract 13)', () => {
     }
   });
 
+  it('are not revealed by the company id: joining the company of another TPP without accounts is refused like an unused id', async () => {
+    const [tppId, corporateId] = [newId(), `c-${newId().slice(0, 13)}`];
+    await create(newId(), { corporateId, accounts: [account] });
+    const join = async (id: string) =>
+      fresh.bank.tools.createPsu({ corporateId: id, accounts: [] }, undefined, tppId);
+    expect(await join(corporateId)).toEqual(await join(`c-${newId().slice(0, 13)}`));
+    expect(await join(corporateId)).toMatchObject({ failures: [{ path: 'accounts' }] });
+  });
+
+  it('accept deposits, status changes and simulations only from the TPP that created them, if `createdBy` is set', async () => {
+    const [tppId, other] = [newId(), newId()];
+    const corporateId = `c-${newId().slice(0, 13)}`;
+    const { tools } = fresh.bank;
+    const change = async ({ psuId, accounts: [own] }: CreatedPsu, createdBy: string) => [
+      await tools.deposit({
+        iban: own?.iban ?? '',
+        body: { amount: '1.00', currency: 'BGN' },
+        createdBy,
+      }),
+      await tools.changeAccountStatus(own?.iban ?? '', { status: 'blocked' }, createdBy),
+      await tools.simulate({ psuId, outcome: 'slow' }, createdBy),
+    ];
+    const unknown = { refused: [{ failure: 'resourceUnknown' }] };
+    for (const psu of [await create(tppId), await create(tppId, { corporateId, accounts: [account] })]) {
+      for (const answer of await change(psu, other)) expect(answer).toMatchObject(unknown);
+      for (const answer of await change(psu, tppId)) expect(answer).not.toHaveProperty('refused');
+    }
+    const [fixture] = fresh.fixtures.psus;
+    const psu = await create(undefined);
+    for (const answer of await change(psu, tppId)) expect(answer).toMatchObject(unknown);
+    const ofFixture = await tools.simulate({ psuId: fixture?.psuId, outcome: 'slow' }, tppId);
+    expect(ofFixture).toMatchObject(unknown);
+  });
+
   it('sign for a company of the fixtures, which all TPPs share', async () => {
     const [shared] = fresh.fixtures.corporates;
     const corporateId = shared?.corporateId ?? '';

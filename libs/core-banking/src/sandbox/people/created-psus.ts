@@ -32,6 +32,21 @@ export const insertCreated = async (
   ]);
 };
 
+/**
+ * Returns an SQL condition that is true if the TPP in the SQL expression `tpp` created the person in the SQL expression `psuId`.
+ * PostgreSQL evaluates the condition with one index look-up.
+ */
+export const isCreatedBy = (tpp: string, psuId: string): string =>
+  `EXISTS (SELECT FROM created_psu c WHERE c.psu_id = ${psuId} AND c.tpp_id = ${tpp})`;
+
+/**
+ * Returns an SQL condition on the row `a` of `account`. It is true if the TPP in the SQL expression `tpp` created the person or the
+ * corporate that owns the account, or if `tpp` is null, which permits every account.
+ */
+export const isAccountOf = (tpp: string): string =>
+  `(${tpp}::text IS NULL OR ${isCreatedBy(tpp, 'a.psu_id')}
+    OR EXISTS (SELECT FROM corporate c WHERE c.corporate_id = a.corporate_id AND c.tpp_id = ${tpp}))`;
+
 /** The people that a TPP ($1) created before the position ($2, $3), newest first. */
 export const createdSql = `SELECT c.psu_id AS "psuId", p.name, s.corporate_id AS "corporateId", c.created_at AS "createdAt"
   FROM created_psu c JOIN psu p ON p.psu_id = c.psu_id LEFT JOIN signer s ON s.psu_id = c.psu_id

@@ -80,7 +80,7 @@ type Created = CreatedPsu | { readonly failures: readonly Failure[] };
 
 const admit = async (client: ClientBase, options: NewPsuOptions, body: unknown): Promise<Created> => {
   const corporateId = isJsonObject(body) ? getMember(body, 'corporateId') : undefined;
-  const joins = await findCorporate(client, corporateId);
+  const joins = await findCorporate(client, corporateId, options.tppId);
   const context = { homeCurrency: options.homeCurrency, needsAccounts: joins === undefined };
   const checked = wishedPsu(body, context);
   if ('failures' in checked) return checked;
@@ -117,11 +117,19 @@ const corporateOfAnother = fail(
 
 type Opened = CreatedPsu['accounts'];
 
-const findCorporate = async (client: ClientBase, corporateId: unknown): Promise<string | undefined> => {
+/**
+ * Returns the id of a corporate to which the TPP may add signers, or undefined. A corporate of another TPP is undefined like an
+ * unused id, so that a request body which cannot create a corporate does not reveal which ids other TPPs use.
+ */
+const findCorporate = async (
+  client: ClientBase,
+  corporateId: unknown,
+  tppId: string | undefined,
+): Promise<string | undefined> => {
   if (!isCorporateId(corporateId)) return undefined;
   const { rows } = await client.query<{ id: string }>(
-    'SELECT corporate_id AS id FROM corporate WHERE corporate_id = $1',
-    [corporateId],
+    'SELECT corporate_id AS id FROM corporate WHERE corporate_id = $1 AND (tpp_id IS NULL OR tpp_id = $2)',
+    [corporateId, tppId],
   );
   return rows[0]?.id;
 };

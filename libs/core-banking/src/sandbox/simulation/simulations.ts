@@ -5,6 +5,7 @@ import type { Pool } from 'pg';
 import { BankFault } from '../../port/bank-fault.js';
 import { deriveHoldId } from '../../port/booking-keys.js';
 import type { PayerContext } from '../../port/payees.js';
+import { isCreatedBy } from '../people/created-psus.js';
 import {
   type Offers,
   type PayeeOutcome,
@@ -42,17 +43,21 @@ export class Simulations {
   ) {}
 
   /**
-   * Sets the outcome to simulate, and replaces any earlier one. Fails with resourceUnknown if the PSU does not
-   * exist.
+   * Sets the outcome to simulate for a PSU and replaces the previous outcome. Fails with resourceUnknown if the PSU does not
+   * exist, or if `createdBy` names a TPP that did not create the PSU.
    */
-  async force(body: unknown): Promise<Simulation | { readonly refused: readonly Failure[] }> {
+  async force(
+    body: unknown,
+    createdBy?: string,
+  ): Promise<Simulation | { readonly refused: readonly Failure[] }> {
     const read = readDto(simulationDto(this.offers()), body);
     if ('failures' in read) return { refused: read.failures };
     const { psuId, outcome, calls = 1 } = read.dto;
     const { rowCount } = await this.pool.query(
-      `INSERT INTO simulation (psu_id, outcome, calls_left) SELECT psu_id, $2, $3 FROM psu WHERE psu_id = $1
+      `INSERT INTO simulation (psu_id, outcome, calls_left) SELECT p.psu_id, $2, $3 FROM psu p
+       WHERE p.psu_id = $1 AND ($4::text IS NULL OR ${isCreatedBy('$4', 'p.psu_id')})
        ON CONFLICT (psu_id) DO UPDATE SET outcome = excluded.outcome, calls_left = excluded.calls_left, payments = '{}'`,
-      [psuId, outcome, outcome === 'none' ? 0 : calls],
+      [psuId, outcome, outcome === 'none' ? 0 : calls, createdBy],
     );
     return rowCount === 1 ? { psuId, outcome, calls } : { refused: [fail('resourceUnknown')] };
   }
