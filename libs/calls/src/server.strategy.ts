@@ -93,12 +93,28 @@ export class BoundedNatsServer extends Server implements CustomTransportStrategy
     for (const service of services)
       this.subscribe(inquirySubject(service), (message) => this.answerInquiry(message));
     try {
-      await this.options.nats.flush();
+      await this.untilRegistered();
     } catch (error) {
       callback(error);
       return;
     }
     callback();
+  }
+
+  /**
+   * Resolves once the NATS server has registered the subscriptions. A connection that is lost during the wait sends the
+   * subscriptions again after it reconnects. Throws if the connection is closed.
+   */
+  private async untilRegistered(): Promise<void> {
+    const { nats } = this.options;
+    for (;;) {
+      try {
+        await nats.flush();
+        return;
+      } catch (error) {
+        if (nats.isClosed()) throw error;
+      }
+    }
   }
 
   on(): void {}

@@ -296,8 +296,16 @@ export const checkPsuBeforeBody = call<
   { readonly tppId: string; readonly idempotencyKey: IdempotencyKey },
   Record<string, never>
 >('svc.accounts.sandbox.check-psu-before-body', 'idempotent');
+/** Restricts which people and accounts a TPP may change in a sandbox. */
+export interface Reach {
+  /**
+   * The TPP that must have created the person or account; the call treats all others as unknown. Absent if the TPP may
+   * change all, and in calls from gateways of older releases.
+   */
+  readonly createdBy?: string;
+}
 export const depositInSandbox = call<
-  {
+  Reach & {
     readonly tppId: string;
     readonly idempotencyKey: IdempotencyKey;
     readonly iban: string;
@@ -308,17 +316,17 @@ export const depositInSandbox = call<
 >('svc.accounts.sandbox.deposit', whenKeyed);
 /** As {@link checkPsuBeforeBody}, for {@link depositInSandbox}. */
 export const checkDepositBeforeBody = call<
-  { readonly tppId: string; readonly idempotencyKey: IdempotencyKey; readonly iban: string },
+  Reach & { readonly tppId: string; readonly idempotencyKey: IdempotencyKey; readonly iban: string },
   Record<string, never>
 >('svc.accounts.sandbox.check-deposit-before-body', 'idempotent');
 /** Blocks, closes or reopens an account; the bank validates the body as `{status}`. */
 export const changeAccountStatusInSandbox = call<
-  { readonly iban: string; readonly body: unknown },
+  Reach & { readonly iban: string; readonly body: unknown },
   { readonly iban: string; readonly status: 'enabled' | 'blocked' | 'closed' }
 >('svc.accounts.sandbox.change-account-status', 'idempotent');
 /** Simulates an outcome for one PSU. The bank validates the body as `{psuId, outcome, calls?}`. */
 export const simulateInSandbox = call<
-  { readonly body: unknown },
+  Reach & { readonly body: unknown },
   { readonly psuId: string; readonly outcome: string; readonly calls: number }
 >('svc.accounts.sandbox.simulate', 'not-idempotent');
 /** Moves the clock forward by this many milliseconds, and returns once this bank has stored the new time. */

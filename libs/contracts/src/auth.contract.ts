@@ -129,8 +129,17 @@ export const checkTppBeforeBody = call<{ readonly idempotencyKey: IdempotencyKey
   'svc.auth.sandbox.check-tpp-before-body',
   'idempotent',
 );
+/**
+ * Blocks or unblocks a TPP. Fails with resourceUnknown for an unknown TPP; in a sandbox that many TPPs share, fails
+ * with registrationShared for a TPP of the fixtures.
+ */
 export const setTppStatus = call<
-  { readonly clientId: string; readonly status: 'active' | 'blocked' },
+  {
+    readonly clientId: string;
+    readonly status: 'active' | 'blocked';
+    /** True if many TPPs share the sandbox, so that no caller may block a TPP of the fixtures. */
+    readonly isSandboxShared?: boolean;
+  },
   Record<string, never>
 >('svc.auth.sandbox.set-tpp-status', 'idempotent');
 

@@ -1,4 +1,4 @@
-import { eventStreams } from './event-streams.js';
+import { type EventResource, eventStreams } from './event-streams.js';
 
 /** A durable JetStream consumer: its stream and the events that it delivers. */
 export interface EventConsumer {
@@ -12,3 +12,7 @@ export interface EventConsumer {
 export const eventConsumers = {
   settlement: { stream: eventStreams.payments, durable: 'settlement', filter: 'xs2a.payments.signed.>' },
 } as const satisfies Readonly<Record<string, EventConsumer>>;
+
+/** Returns the durable consumers of the stream that contains the events of a resource. */
+export const consumersOf = (resource: EventResource): readonly EventConsumer[] =>
+  Object.values(eventConsumers).filter(({ stream }) => stream === eventStreams[resource]);

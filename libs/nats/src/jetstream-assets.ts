@@ -16,6 +16,7 @@ import { type EventConsumer, eventConsumers } from '@xs2a/contracts/event-consum
 import { type EventResource, eventStreams } from '@xs2a/contracts/event-streams';
 import { connectOnce } from './connection.js';
 import { makeInboxAssets } from './inbox-assets.js';
+import { unlessMissing } from './unless-missing.js';
 
 const day = 24 * 60 * 60 * 1000;
 
@@ -151,15 +152,6 @@ export const makeConsumer = async (
 
 const streamConfig = async (manager: JetStreamManager, name: string): Promise<StreamConfig | undefined> =>
   (await unlessMissing(manager.streams.info(name), JetStreamApiCodes.StreamNotFound))?.config;
-
-const unlessMissing = async <Info>(asked: Promise<Info>, missing: number): Promise<Info | undefined> => {
-  try {
-    return await asked;
-  } catch (error) {
-    if (error instanceof JetStreamApiError && error.code === missing) return undefined;
-    throw error;
-  }
-};
 
 /** Sets the limit of a stream. JetStream reserves the space for it and refuses a limit larger than its free space. */
 const setBound = async (

@@ -5,15 +5,22 @@ import { factPairs } from './fact-lines.js';
 import type { Line } from './printed-json.js';
 import type { Rule } from './rules.js';
 
+interface ExplainedOptions {
+  /** True if the explanation also names the page of this repository that contains each rule. */
+  readonly showsPages: boolean;
+  /** Returns the address to which a rule links; without this function, rules are not links. */
+  readonly addressOf?: (rule: Rule) => string;
+}
+
 /**
- * Renders an explanation: the rules, the advice, the field, and a corrected request or the calls that help. `showsPages`: also
- * names the page of each rule in the repository.
+ * Renders the explanation of a refused call: the rules, the advice, the field, and a corrected request or the calls
+ * that help.
  */
 export const explained = (
   { rules, advice, field, corrected, steps }: Explanation,
-  { showsPages }: { readonly showsPages: boolean },
+  { showsPages, addressOf }: ExplainedOptions,
 ): Html => html`
-  ${rules.map((rule) => ruleText(rule, showsPages))}
+  ${rules.map((rule) => ruleText(rule, showsPages, addressOf?.(rule)))}
   <h3>Advice</h3>
   <p>${advice}</p>
   ${field === undefined ? undefined : fieldFacts(field)}
@@ -27,8 +34,14 @@ const withCode = (text: string): readonly (Html | string)[] =>
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-const ruleText = ({ rule, title, page, anchor, text }: Rule, showsPages: boolean): Html => html`
-  <h3>${capital(rule)}: ${title}</h3>
+const ruleText = (
+  { rule, title, page, anchor, text }: Rule,
+  showsPages: boolean,
+  address: string | undefined,
+): Html => html`
+  <h3>
+    ${address === undefined ? `${capital(rule)}: ${title}` : html`<a href="${address}">${capital(rule)}: ${title}</a>`}
+  </h3>
   <blockquote>${withCode(text)}</blockquote>
   ${showsPages ? html`<p class="quiet mono">${page}#${anchor}</p>` : undefined}
 `;

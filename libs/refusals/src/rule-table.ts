@@ -92,7 +92,7 @@ export const ruleOf: Readonly<Record<FailureName, RuleOfFailure>> = {
   tokenNotFresh: {
     rule: 'contract 6',
     section: 'Query of transactions',
-    at: 'dateFrom, dateTo',
+    at: 'dateFrom',
     steps: ['token', 'repeat'],
   },
   proofInvalid: {
@@ -165,6 +165,12 @@ export const ruleOf: Readonly<Record<FailureName, RuleOfFailure>> = {
     at: 'A TPP has 30 visits',
     steps: ['Repeat the request after Retry-After'],
   },
+  registrationsExceeded: {
+    rule: 'contract 13',
+    section: 'Your registration',
+    at: 'From one address, sixty TPPs',
+    steps: ['Use a TPP that is registered already, or repeat the request after Retry-After'],
+  },
   resourceUnknown: {
     ...situation('an account id that is unknown'),
     steps: [
@@ -213,7 +219,7 @@ export const ruleOf: Readonly<Record<FailureName, RuleOfFailure>> = {
   cancellationNotPossible: {
     rule: 'spec 3.3',
     at: 'A payment can be cancelled in RCVD',
-    sentences: 2,
+    sentences: 5,
     steps: [readStatus],
   },
   statusForbidsAuthorisation: { ...wrongState, steps: [readStatus, newResource] },

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
 import { type HashKeys, makeHashKeys } from '@xs2a/postgres/hash-keys';
 import { readNamedKeys } from '@xs2a/postgres/named-keys';
 
@@ -6,6 +6,8 @@ import { readNamedKeys } from '@xs2a/postgres/named-keys';
 export interface MasterKeys {
   /** The name of the key that is currently used for wrapping. */
   readonly current: string;
+  /** The names of all master keys. The first is the key that wraps new data keys. */
+  readonly names: readonly string[];
   /** Encrypts a 32-byte key. The result has 40 bytes (AES Key Wrap, RFC 3394). */
   wrap(key: Buffer): Buffer;
   /** Decrypts a wrapped key. Throws {@link MasterKeyMissing} if none of the master keys wrapped it. */
@@ -41,20 +43,25 @@ export const parseMasterKeys = (text: string): MasterKeys | undefined => {
   const known = readNamedKeys(text);
   const [first] = known ?? [];
   if (known === undefined || first === undefined) return undefined;
+  // Key objects are created once, because Node takes 35 µs instead of 9 µs for an operation with a key that is passed
+  // as bytes.
+  const secrets = known.map(({ bytes }) => createSecretKey(bytes));
+  const current = createSecretKey(first.bytes);
   return {
     current: first.name,
+    names: known.map(({ name }) => name),
     wrap: (key) => {
-      const cipher = createCipheriv(algorithm, first.bytes, initialValue);
+      const cipher = createCipheriv(algorithm, current, initialValue);
       return Buffer.concat([cipher.update(key), cipher.final()]);
     },
     unwrap: (wrapped) => {
-      for (const { bytes } of known) {
-        const key = tryUnwrap(bytes, wrapped);
+      for (const secret of secrets) {
+        const key = tryUnwrap(secret, wrapped);
         if (key !== undefined) return key;
       }
       throw new MasterKeyMissing('a key was wrapped under a master key that is not in MASTER_KEYS');
     },
-    isCurrent: (wrapped) => tryUnwrap(first.bytes, wrapped) !== undefined,
+    isCurrent: (wrapped) => tryUnwrap(current, wrapped) !== undefined,
     hashKeys: (purpose) =>
       makeHashKeys(
         known.map(({ name, bytes }) => ({
@@ -65,8 +72,8 @@ export const parseMasterKeys = (text: string): MasterKeys | undefined => {
   };
 };
 
-const tryUnwrap = (bytes: Buffer, wrapped: Buffer): Buffer | undefined => {
-  const decipher = createDecipheriv(algorithm, bytes, initialValue);
+const tryUnwrap = (secret: KeyObject, wrapped: Buffer): Buffer | undefined => {
+  const decipher = createDecipheriv(algorithm, secret, initialValue);
   try {
     return Buffer.concat([decipher.update(wrapped), decipher.final()]);
   } catch {

@@ -23,6 +23,8 @@ export interface OwnPaymentRow {
   readonly createdAt: string;
   /** When the bank executes it, or the next occurrence or entry; only while it waits for that. @format date-time */
   readonly dueAt?: string;
+  /** As in the payment's status: false with ACCP is final. Older services do not send it. */
+  readonly fundsAvailable?: boolean;
 }
 /** Fails with fieldMalformed (path `cursor`) for a `before` that is not `next` of a page. */
 export const listOwnPayments = call<

@@ -1,6 +1,6 @@
 /**
- * The endpoints with which a TPP reads what it has done itself (contract 13), by name. These calls are not in its list of calls,
- * and their headers and bodies are not stored: who looks at the list often would otherwise find little else in it.
+ * Names of the endpoints with which a TPP reads its own log and lists (contract 13). Calls to them are not listed in that log,
+ * and their headers and bodies are not stored. Otherwise a TPP that reads the log often would see mostly its own reads.
  */
 export const ownReads: readonly string[] = [
   'listRequests',

@@ -9,14 +9,14 @@ export interface SampledKeys {
 }
 
 /**
- * Finds the master keys in use by reading the stream keys on about a thousand of the table's pages, or on all
- * pages if there are fewer. It may miss a master key that wraps only a few of very many keys.
+ * Finds the master keys in use by reading the stream keys on about `pages` pages of the table `stream_key`, or on all
+ * pages if the table has fewer. It may miss a master key that wraps only a few of very many keys.
  */
-export const sampleKeys = async (pool: Pool): Promise<SampledKeys[]> => {
+export const sampleKeys = async (pool: Pool, pages = 1000): Promise<SampledKeys[]> => {
   const { rows: sizes } = await pool.query<{ pages: number }>(
     `SELECT pg_relation_size('stream_key') / current_setting('block_size')::int AS pages`,
   );
-  const percent = Math.min(100, 100_000 / Math.max(1, sizes[0]?.pages ?? 0));
+  const percent = Math.min(100, (100 * pages) / Math.max(1, sizes[0]?.pages ?? 0));
   const { rows } = await pool.query<SampledKeys>(
     `SELECT master_key AS "masterKey", (array_agg(wrapped))[1:10] AS wrapped
      FROM stream_key TABLESAMPLE SYSTEM ($1) WHERE wrapped IS NOT NULL GROUP BY master_key ORDER BY master_key`,

@@ -74,7 +74,7 @@ export const failures = {
   tokenOfWrongKind: [
     401,
     'TOKEN_INVALID',
-    'The access token does not have the grant or scope that this call needs. See /docs.',
+    'The access token does not have the grant or scope that this call needs. Obtain one with authorization_code for accounts (PSP_AI) and funds confirmations (PSP_IC), and with client_credentials for any other call (consents: PSP_AI; payments and baskets: PSP_PI).',
   ],
   tokenNotFresh: [
     401,
@@ -124,7 +124,11 @@ export const failures = {
     'CONSENT_INVALID',
     'The consent does not allow this call. Ask the PSU for a new consent.',
   ],
-  consentExpired: [401, 'CONSENT_EXPIRED', 'The consent has expired. Ask the PSU for a new consent.'],
+  consentExpired: [
+    401,
+    'CONSENT_EXPIRED',
+    'The consent has expired, or a newer consent of the same PSU has replaced it. Use the newer consent, or ask the PSU for a new one.',
+  ],
   accessExceeded: [
     429,
     'ACCESS_EXCEEDED',
@@ -144,6 +148,11 @@ export const failures = {
     429,
     'ACCESS_EXCEEDED',
     'Your application has been visited 30 times within a minute. Call again after the delay in Retry-After.',
+  ],
+  registrationsExceeded: [
+    429,
+    'ACCESS_EXCEEDED',
+    'Too many TPPs were registered from your address. Use one of them, or register after the delay in Retry-After.',
   ],
   // Resources and their states
   resourceUnknown: [404, 'RESOURCE_UNKNOWN', 'No resource with this id is available to you.'],
@@ -213,7 +222,11 @@ export const failures = {
     'RESOURCE_BLOCKED',
     'This item is in a signing basket. Have the basket signed, or delete the basket first.',
   ],
-  cancellationNotPossible: [405, 'CANCELLATION_INVALID', 'The payment cannot be cancelled at this stage.'],
+  cancellationNotPossible: [
+    405,
+    'CANCELLATION_INVALID',
+    'The payment or basket cannot be cancelled at this stage. Read its status.',
+  ],
   statusForbidsAuthorisation: [
     409,
     'STATUS_INVALID',
@@ -258,7 +271,7 @@ export const failures = {
   dependencyDown: [
     503,
     'INTERNAL_SERVER_ERROR',
-    'The service is temporarily unavailable. Send the request again after the delay in Retry-After, with the same Idempotency-Key.',
+    'The service is temporarily unavailable. Send the request again after the delay in Retry-After, with the same Idempotency-Key if you sent one.',
   ],
   internal: [500, 'INTERNAL_SERVER_ERROR', 'The service could not answer. The bank has been notified.'],
 } as const satisfies Record<string, readonly [status: number, code: string, text: string]>;

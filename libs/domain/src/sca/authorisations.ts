@@ -76,6 +76,32 @@ export const listSigners = ({ authorisations }: Pick<Signable, 'authorisations'>
     scaStatus === 'finalised' && psuId !== undefined ? [psuId] : [],
   );
 
+/**
+ * Returns the open authorisation with which this PSU can sign: the PSU signed in with the authorisation, or the TPP
+ * named the PSU for the authorisation or for the resource. Undefined if the PSU has already signed, or if no sign-in
+ * and no name shows that the resource waits for this PSU.
+ */
+export const awaitedOf = (signable: Signable, psuId: string): Authorisation | undefined => {
+  if (listSigners(signable).includes(psuId)) return undefined;
+  const open = signable.authorisations.filter(isOpenAuthorisation);
+  return (
+    open.find((one) => one.psuId === psuId) ??
+    open.find((one) => one.psuId === undefined && (one.namedPsuId ?? signable.namedPsuId) === psuId)
+  );
+};
+
+/**
+ * Returns the PSUs whose signature a resource awaits, as {@link awaitedOf} decides; undefined if no such PSU is known.
+ */
+export const listAwaited = (signable: Signable): readonly string[] | undefined => {
+  const { namedPsuId, authorisations } = signable;
+  const known = [namedPsuId, ...authorisations.flatMap((one) => [one.namedPsuId, one.psuId])];
+  const awaited = [...new Set(known)].filter(
+    (psuId) => psuId !== undefined && awaitedOf(signable, psuId) !== undefined,
+  );
+  return awaited.length === 0 ? undefined : (awaited as string[]);
+};
+
 /** The number of signatures that are still missing. */
 export const signaturesMissing = (signable: Signable): number =>
   Math.max(0, signable.signaturesRequired - listSigners(signable).length);

@@ -26,8 +26,7 @@ export const encryptMembers = (
   const { plain, personal } = dividePersonal(value, Array.isArray(value) ? undefined : fields);
   if (personal === undefined) return plain;
   const text = compress(canonicalJson(personal));
-  // Otherwise Node would create a key object from the bytes at each use, which takes longer than all other
-  // steps (42 → 12 µs).
+  // With a key given as bytes, Node spends more time on the key than on all other steps: one KeyObject reduces encryption from 42 to 12 µs.
   const secret = createSecretKey(key);
   const nonce = createHmac('sha256', secret)
     .update(`${place}\n`)
@@ -56,7 +55,7 @@ export const decryptMembers = (
   if (!isEncrypted(value)) return value;
   const { [encryptedMember]: encrypted, ...plain } = value;
   const bytes = Buffer.from(encrypted, 'base64');
-  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, nonceBytes), {
+  const decipher = createDecipheriv('aes-256-gcm', createSecretKey(key), bytes.subarray(0, nonceBytes), {
     authTagLength: tagBytes,
   })
     .setAAD(Buffer.from(place))

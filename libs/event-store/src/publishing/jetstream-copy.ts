@@ -43,6 +43,36 @@ const parseEvent = (message: StoredMsg): Partial<PublishedEvent> => {
   }
 };
 
+const readEvent = async (
+  manager: JetStreamManager,
+  stream: string,
+  query: MsgRequest,
+): Promise<StreamEvent | undefined> => {
+  const message = await manager.streams.getMessage(stream, query);
+  if (message === null) return undefined;
+  const { id, pos } = parseEvent(message);
+  if (id === undefined || pos === undefined || !Number.isSafeInteger(pos))
+    throw new ForeignStream(`${stream} holds a message that is not an event, at sequence ${message.seq}`);
+  return { sequence: message.seq, pos, id };
+};
+
+/**
+ * Returns the last event of a JetStream stream; `lastSequence` is from the stream's state. Returns undefined if the stream is
+ * empty, and throws {@link ForeignStream} if the last message is not an event.
+ */
+export const readLastEvent = async (
+  manager: JetStreamManager,
+  stream: string,
+  lastSequence: number,
+): Promise<StreamEvent | undefined> => {
+  if (lastSequence === 0) return undefined;
+  // If JetStream lost the stream's last messages, `last_seq` still counts them; the last stored message is then found by subject.
+  return (
+    (await readEvent(manager, stream, { seq: lastSequence })) ??
+    readEvent(manager, stream, { last_by_subj: '>' })
+  );
+};
+
 /** The number of messages requested at a time. */
 const readAtOnce = 100;
 
@@ -69,9 +99,7 @@ export class RelayStream {
 
   /** Returns the last event, or undefined if the stream is empty. */
   async lastEvent(): Promise<StreamEvent | undefined> {
-    if (this.last === 0) return undefined;
-    // A stream may have lost its last messages but kept their sequences.
-    return (await this.read({ seq: this.last })) ?? this.read({ last_by_subj: '>' });
+    return readLastEvent(this.manager, this.name, this.last);
   }
 
   /** Returns the first event at or after a position. */
@@ -80,7 +108,7 @@ export class RelayStream {
     if (last === undefined) return undefined;
     return findPosition(pos, { first: this.first, last }, async (sequence) => {
       const next = { seq: sequence, next_by_subj: '>' };
-      return this.read(next);
+      return readEvent(this.manager, this.name, next);
     });
   }
 
@@ -100,17 +128,6 @@ export class RelayStream {
       // A stream may have gaps in its sequences.
       yield read.flatMap((message) => message?.json<PublishedEvent>() ?? []);
     }
-  }
-
-  private async read(query: MsgRequest): Promise<StreamEvent | undefined> {
-    const message = await this.manager.streams.getMessage(this.name, query);
-    if (message === null) return undefined;
-    const { id, pos } = parseEvent(message);
-    if (id === undefined || pos === undefined || !Number.isSafeInteger(pos))
-      throw new ForeignStream(
-        `${this.name} holds a message that is not an event, at sequence ${message.seq}`,
-      );
-    return { sequence: message.seq, pos, id };
   }
 
   /** Returns the state of the stream. Throws if another client has published to it or removed its last messages. */

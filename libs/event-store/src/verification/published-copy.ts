@@ -20,6 +20,8 @@ export interface Compared {
   readonly copies: number;
   /** The number of events that are in the log but missing from the stream between its first event and its last. */
   readonly missing: number;
+  /** The log position of the last event in the compared stream; 0 if the stream is empty. */
+  readonly comparedUpTo: number;
 }
 const pageSize = 500;
 /**
@@ -76,7 +78,7 @@ export const copyFindings = async (
     if (page.length === pageSize) await compare();
   }
   if (page.length > 0) await compare();
-  return { copies, missing };
+  return { copies, missing, comparedUpTo: last };
 };
 
 /** Counts the positions of the log after `after` and below the last of `positions` that are not among them. */

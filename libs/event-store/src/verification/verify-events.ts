@@ -35,6 +35,8 @@ export interface Verification {
   readonly copies?: number;
   /** The events missing from the published copy between its first and its last. Undefined if not compared. */
   readonly missing?: number;
+  /** The log position of the last event in the JetStream copy. Undefined if the copy was not compared. */
+  readonly comparedUpTo?: number;
   /** The first 1,000 findings. */
   readonly findings: readonly Finding[];
   readonly findingsInAll: number;

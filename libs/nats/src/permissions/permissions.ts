@@ -74,6 +74,9 @@ const publishingEvents = ({ resource, stream }: { resource: string; stream: stri
   `appended.${resource}`,
   `$JS.API.STREAM.INFO.${stream}`,
   `$JS.API.STREAM.MSG.GET.${stream}`,
+  ...Object.values(eventConsumers)
+    .filter((consumer) => consumer.stream === stream)
+    .map(({ durable }) => `$JS.API.CONSUMER.INFO.${stream}.${durable}`),
 ];
 const consumingEvents = ({ stream, durable }: EventConsumer): string[] => [
   `$JS.API.CONSUMER.INFO.${stream}.${durable}`,

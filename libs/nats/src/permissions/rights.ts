@@ -151,6 +151,7 @@ export const natsRights = {
       'svc.accounts.console.database',
       'svc.accounts.operator.ask-core-bank',
       'svc.auth.console.database',
+      'svc.auth.console.keys',
       'svc.auth.operator.read-psu-sca',
       'svc.auth.operator.lift-sca-lock',
       'svc.auth.operator.list-tpps',
@@ -171,19 +172,22 @@ export const natsRights = {
 
 /**
  * The bank's operator. In CALLS it registers TPPs, lifts SCA locks, ends consents, hands payments to settlement, closes late confirmations, asks the
- * core bank a question or for currencies of accounts, finds payments, and asks the console to record what it did and to reveal data; in STREAMS it has
- * all permissions, to watch events and to manage JetStream. It may neither receive nor make calls between services, because
+ * core bank a question or for currencies of accounts, finds payments, lists the names of signing keys and master keys, and asks the console to record what
+ * it did and to reveal data; in STREAMS it has all permissions, to watch events and to manage JetStream. It may neither receive nor make calls between services, because
  * those contain passwords and codes.
  */
 export const operatorUser = 'operator';
 export const operatorCalls = [
   'svc.auth.operator.*',
+  'svc.auth.console.keys',
   'svc.accounts.operator.*',
   'svc.payments.operator.find',
   'svc.payments.operator.hand-to-settlement',
+  'svc.payments.console.keys',
   'svc.settlement.operator.close-late-instant',
   'svc.settlement.operator.try-now',
   'svc.consents.console.list',
+  'svc.consents.console.keys',
   'svc.consents.operator.end',
   'svc.console.operator.*',
 ];

@@ -9,9 +9,7 @@ import {
 import { decryptStored, placeOfEvent } from '@xs2a/event-store/encryption/stream-keys';
 import { canonicalJson } from '@xs2a/event-store/streams/hash-chain';
 import { createHash } from 'node:crypto';
-
-/** The event types with a signature of a PSU. */
-const signatureTypes: ReadonlySet<string> = new Set(['partly-signed', 'signed']);
+import { checkSignatures, type SignatureCheck } from './signature-checks.js';
 
 /** Decrypts an event of a payment. Throws if it was not encrypted with this key. */
 export const readableEvent = (
@@ -27,23 +25,27 @@ export const readableEvent = (
   }),
 });
 
-const hasEvidence = ({ data }: BundleEvent): boolean =>
-  (data as { readonly evidence?: unknown }).evidence !== undefined;
-
 /** Says what a bundle with these events cannot prove. */
 export const listMissing = (events: readonly BundleEvent[]): readonly string[] => {
-  const signatures = events.filter(({ type }) => signatureTypes.has(type));
+  const signatures = checkSignatures({ events });
   return [
     ...(signatures.length === 0 ? ['No PSU has signed the payment.'] : []),
-    ...signatures
-      .filter((event) => !hasEvidence(event))
-      .map(
-        ({ version }) =>
-          `Event ${version} is a signature without the digest of what was signed: the release that stored it did not keep it.`,
-      ),
+    ...signatures.flatMap(missingOf),
     ...(events.some(({ pos }) => pos === null)
       ? ['Some events have no position in the log yet: export again in a few seconds.']
       : []),
+  ];
+};
+
+const missingOf = ({ version, isBound, isShown, isOfBasket }: SignatureCheck): readonly string[] => {
+  const event = `Event ${version} is a signature without`;
+  if (isBound === undefined)
+    return [`${event} the digest of what was signed: the release that stored it did not keep it.`];
+  if (isShown !== undefined) return [];
+  return [
+    isOfBasket
+      ? `${event} the rows of the page: those of a signing basket are about its other items too.`
+      : `${event} the rows of the page: the release that stored it did not keep them.`,
   ];
 };
 

@@ -24,6 +24,8 @@ export interface BudgetAttribute {
   readonly name: string;
   /** An alternative spelling used by TPPs (contract 8). */
   readonly alias?: string;
+  /** The meaning of the attribute, as the OpenAPI document describes it to the developer of a TPP. */
+  readonly meaning: string;
   readonly mandatory: boolean;
   readonly form: BudgetForm;
 }
@@ -48,15 +50,62 @@ const date: BudgetForm = { kind: 'date' };
 
 /** The Budget Payment Details of spec 2.4 in the lev standard, one row per attribute, in the order of the specification. */
 export const budgetAttributes: readonly BudgetAttribute[] = [
-  { name: 'regulatoryReportType', mandatory: true, form: code(regulatoryReportTypes) },
-  { name: 'documentNumber', mandatory: false, form: text(35) },
-  { name: 'documentDate', mandatory: false, form: date },
-  { name: 'taxpayerId', alias: 'taxPayerId', mandatory: false, form: { kind: 'digits', lengths: [10] } },
-  { name: 'taxpayerType', alias: 'taxPayerType', mandatory: false, form: code(taxpayerTypes) },
-  { name: 'paymentCategory', mandatory: false, form: code(paymentCategories) },
-  { name: 'fromDate', mandatory: false, form: date },
-  { name: 'endDate', mandatory: false, form: date },
-  { name: 'obligedPersonName', mandatory: true, form: text(70) },
+  {
+    name: 'regulatoryReportType',
+    meaning: 'Kind of the document on which the payment is based',
+    mandatory: true,
+    form: code(regulatoryReportTypes),
+  },
+  {
+    name: 'documentNumber',
+    meaning: 'Number of the document that an authority issued',
+    mandatory: false,
+    form: text(35),
+  },
+  {
+    name: 'documentDate',
+    meaning: 'Date of the document that an authority issued',
+    mandatory: false,
+    form: date,
+  },
+  {
+    name: 'taxpayerId',
+    alias: 'taxPayerId',
+    meaning: 'Identifier of the taxpayer: 10 digits, of the kind that taxpayerType names',
+    mandatory: false,
+    form: { kind: 'digits', lengths: [10] },
+  },
+  {
+    name: 'taxpayerType',
+    alias: 'taxPayerType',
+    meaning: 'Kind of the identifier in taxpayerId',
+    mandatory: false,
+    form: code(taxpayerTypes),
+  },
+  {
+    name: 'paymentCategory',
+    meaning: 'Institution that receives the revenue',
+    mandatory: false,
+    form: code(paymentCategories),
+  },
+  {
+    name: 'fromDate',
+    meaning: 'First day of the period for which the payment is',
+    mandatory: false,
+    form: date,
+  },
+  {
+    name: 'endDate',
+    meaning: 'Last day of the period for which the payment is; not before fromDate',
+    mandatory: false,
+    form: date,
+  },
+  {
+    name: 'obligedPersonName',
+    meaning: 'Name of the person who owes the payment',
+    mandatory: true,
+    form: text(70),
+  },
 ];
 
 /** The layout of the lev standard. */

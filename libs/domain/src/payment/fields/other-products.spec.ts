@@ -113,6 +113,15 @@ describe('SEPA credit transfer (spec 1.9, 2.4)', () => {
   });
 });
 
+describe('a remittance text without a purpose code (spec 2.4)', () => {
+  it('is refused with a text that names the page with the list of codes', () => {
+    const refused = { ...sepa, remittanceInformationUnstructured: 'goods' };
+    const result = validatePayment('SEPA-Credit-Transfer', refused, rules);
+    const texts = 'failures' in result ? result.failures.map(({ text }) => text) : [];
+    expect(texts).toEqual([expect.stringContaining('/reference/codes')]);
+  });
+});
+
 describe('cross-border credit transfer (spec 2.4, contract 8)', () => {
   const product = 'cross-border-credit-transfer';
   const noIban = { ...abroad, creditorAccount: { bban: '12345' } };

@@ -135,7 +135,8 @@ export const paymentConditions: Readonly<Record<string, Condition>> = {
     const text = getMember(body, 'remittanceInformationUnstructured');
     if (product !== 'SEPA-Credit-Transfer' && product !== 'cross-border-credit-transfer') return [];
     if (typeof text !== 'string' || hasPurposeCode(text)) return [];
-    const hint = 'Begin with a purpose code of spec 2.4 in its format, such as "101%%goods".';
+    const hint =
+      'Begin with a purpose code in the layout of that code, such as "101%%goods". The developer portal lists the codes at /reference/codes.';
     return [fail('fieldMalformed', 'remittanceInformationUnstructured', hint)];
   },
 };

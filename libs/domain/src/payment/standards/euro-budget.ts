@@ -28,25 +28,64 @@ const ended: BudgetForm = { kind: 'ended', on: '2023-10-01' };
 
 /** The Budget Payment Details since 2023-10-01 (contract E2.5), in the order of spec 2.4. */
 export const euroBudgetAttributes: readonly BudgetAttribute[] = [
-  { name: 'regulatoryReportType', mandatory: false, form: ended },
-  { name: 'documentNumber', mandatory: false, form: ended },
-  { name: 'documentDate', mandatory: false, form: ended },
+  {
+    name: 'regulatoryReportType',
+    meaning: 'Kind of the document on which the payment is based',
+    mandatory: false,
+    form: ended,
+  },
+  {
+    name: 'documentNumber',
+    meaning: 'Number of the document that an authority issued',
+    mandatory: false,
+    form: ended,
+  },
+  {
+    name: 'documentDate',
+    meaning: 'Date of the document that an authority issued',
+    mandatory: false,
+    form: ended,
+  },
   {
     name: 'taxpayerId',
     alias: 'taxPayerId',
+    meaning:
+      'Identifier of the taxpayer: EIK with 9 or 13 digits, EGN or PNF with 10; required with taxpayerType, and if position 13 of the creditor’s IBAN is 8',
     mandatory: false,
     form: { kind: 'digits', lengths: [9, 10, 13] },
   },
   {
     name: 'taxpayerType',
     alias: 'taxPayerType',
+    meaning:
+      'Kind of the identifier in taxpayerId; required with taxpayerId, and if position 13 of the creditor’s IBAN is 8',
     mandatory: false,
     form: { kind: 'code', codes: euroTaxpayerTypes },
   },
-  { name: 'paymentCategory', mandatory: false, form: { kind: 'digits', lengths: [6] } },
-  { name: 'fromDate', mandatory: false, form: ended },
-  { name: 'endDate', mandatory: false, form: ended },
-  { name: 'obligedPersonName', mandatory: false, form: { kind: 'text', max: 70 } },
+  {
+    name: 'paymentCategory',
+    meaning: 'Category of the payment; only if positions 13 and 14 of the creditor’s IBAN are 84',
+    mandatory: false,
+    form: { kind: 'digits', lengths: [6] },
+  },
+  {
+    name: 'fromDate',
+    meaning: 'First day of the period for which the payment is',
+    mandatory: false,
+    form: ended,
+  },
+  {
+    name: 'endDate',
+    meaning: 'Last day of the period for which the payment is; not before fromDate',
+    mandatory: false,
+    form: ended,
+  },
+  {
+    name: 'obligedPersonName',
+    meaning: 'Name of the person who owes the payment',
+    mandatory: false,
+    form: { kind: 'text', max: 70 },
+  },
 ];
 
 /** True if the creditor's account belongs to an administrator of revenue, which needs the taxpayer's identifier. */
