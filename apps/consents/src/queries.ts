@@ -2,6 +2,9 @@ import type { Type } from '@nestjs/common';
 import { consentAuthorisations } from './commands.js';
 import { CheckAccessHandler } from './access/check-access.handler.js';
 import { ReadConsentForAuthorizationHandler } from './authorise/read-for-authorization.handler.js';
+import { ReadEventStreamHandler } from './background/read-event-stream.handler.js';
+import { ReadKeysHandler } from './background/read-keys.handler.js';
+import { ReadConsentModelsHandler } from './background/read-models.handler.js';
 import { ReadNotificationsHandler } from './background/read-notifications.handler.js';
 import { CheckConsentItemsHandler } from './baskets/check-items.handler.js';
 import { ListConsentItemAccountsHandler } from './baskets/list-accounts.handler.js';
@@ -11,6 +14,7 @@ import { CheckBeforeBodyHandler } from './create/check-before-body.handler.js';
 import { ListConsentsOfBankHandler } from './read/list-consents-of-bank.handler.js';
 import { ListConsentsHandler } from './read/list-consents.handler.js';
 import { ListPsuConsentsHandler } from './read/list-psu-consents.handler.js';
+import { ListWaitingHandler } from './authorise/list-waiting.handler.js';
 import { ReadConsentHandler } from './read/read-consent.handler.js';
 import { ReadConsentStatusHandler } from './read/read-consent-status.handler.js';
 import { ReadLogHandler } from './read/read-log.handler.js';
@@ -29,9 +33,13 @@ export const queries: Type[] = [
   ListConsentsOfBankHandler,
   ListConsentsHandler,
   ListPsuConsentsHandler,
+  ListWaitingHandler,
   ReadConsentForAuthorizationHandler,
   CheckAccessHandler,
   ReadNotificationsHandler,
+  ReadEventStreamHandler,
+  ReadKeysHandler,
+  ReadConsentModelsHandler,
   ReadConsentItemsHandler,
   ReadConsentItemStatusesHandler,
   CheckConsentItemsHandler,

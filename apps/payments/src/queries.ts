@@ -1,5 +1,8 @@
 import type { Type } from '@nestjs/common';
 import { basketAuthorisations, paymentAuthorisations } from './commands.js';
+import { ReadEventStreamHandler } from './background/read-event-stream.handler.js';
+import { ReadKeysHandler } from './background/read-keys.handler.js';
+import { ReadPaymentModelsHandler } from './background/read-models.handler.js';
 import { ReadNotificationsHandler } from './background/read-notifications.handler.js';
 import { ReadBasketPaymentsHandler } from './baskets/pages/read-payments.handler.js';
 import { ReadBasketStatusHandler } from './baskets/read-basket-status.handler.js';
@@ -8,6 +11,7 @@ import { CheckBeforeBodyHandler } from './create/check-before-body.handler.js';
 import { FindPaymentsHandler } from './read/find-payments.handler.js';
 import { ListOwnPaymentsHandler } from './read/list-own-payments.handler.js';
 import { ListSignedPaymentsHandler } from './read/list-signed-payments.handler.js';
+import { ListWaitingHandler } from './authorise/list-waiting.handler.js';
 import { ReadBundleHandler } from './read/read-bundle.handler.js';
 import { ReadPaymentStatusHandler } from './read/read-payment-status.handler.js';
 import { ReadLogHandler } from './read/read-log.handler.js';
@@ -46,6 +50,9 @@ export const queries: Type[] = [
   ReadDueInstantsHandler,
   ReadSettlementStatesHandler,
   ReadNotificationsHandler,
+  ReadEventStreamHandler,
+  ReadKeysHandler,
+  ReadPaymentModelsHandler,
 ];
 
 export const basketQueries: Type[] = [
@@ -53,4 +60,5 @@ export const basketQueries: Type[] = [
   ReadBasketHandler,
   ReadBasketStatusHandler,
   ReadBasketPaymentsHandler,
+  ListWaitingHandler,
 ];

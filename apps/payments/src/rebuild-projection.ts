@@ -1,5 +1,6 @@
 import { resources } from '@xs2a/resources/resources';
 import { readProfile } from '@xs2a/runtime/profile-file';
+import { recordRebuild } from '@xs2a/event-store/projections/read-model-report';
 import { rebuildProjection } from '@xs2a/event-store/projections/rebuild';
 import { createPool } from '@xs2a/postgres/pool';
 import { migrationConfig, readConfig, text } from '@xs2a/runtime/config';
@@ -35,6 +36,7 @@ if (projection === undefined) {
       onProgress: (progress) => say({ progress }),
       signal: stopping.signal,
     });
+    await recordRebuild(pool, projection.name);
     say({ rebuilt });
   } catch (error) {
     say({ error: error instanceof Error ? error.message : 'It failed.' });

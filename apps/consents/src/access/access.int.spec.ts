@@ -1,3 +1,4 @@
+// Lane: alone (a busy machine exceeds the call timeouts that many parallel calls have).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { checkAccess, countAccess, releaseAccess, terminateConsent } from '@xs2a/contracts/consents.contract';
 import { changeOf } from '@xs2a/observability/testing/read-metric';

@@ -1,3 +1,4 @@
+// Lane: alone (a busy machine exceeds the call timeouts that many parallel calls have).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import * as contract from '@xs2a/contracts/baskets.contract';
 import type { Call } from '@xs2a/contracts/call';

@@ -1,5 +1,6 @@
 import type { BasketState } from '@xs2a/domain/basket/basket-state';
 import { awaitsSignature } from '@xs2a/domain/basket/basket-transitions';
+import { listAwaited } from '@xs2a/domain/sca/authorisations';
 import { addSeconds } from '@xs2a/domain/time/bank-calendar';
 import type { InlineView } from '@xs2a/event-store/streams/inline-view';
 
@@ -25,14 +26,16 @@ export const basketView: InlineView<BasketState> = {
     tpp_id: 'text',
     stage: 'text',
     payment_ids: 'jsonb',
+    awaited: 'jsonb',
     due_at: 'timestamptz',
     notified: 'boolean',
   },
-  personalColumns: ['notified'],
+  personalColumns: ['awaited', 'notified'],
   row: (state) => ({
     tpp_id: state.tppId,
     stage: state.stage,
     payment_ids: state.paymentIds,
+    awaited: awaitsSignature(state.stage) ? listAwaited(state) : undefined,
     due_at: dueAt(state),
     notified: state.notification === undefined ? undefined : true,
   }),

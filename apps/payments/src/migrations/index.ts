@@ -5,6 +5,9 @@ import { InstantPayments1795860000001 } from './4-instant-payments.js';
 import { DueInstants1795860000002 } from './5-due-instants.js';
 import { SwitchOver1795887000000 } from './6-switch-over.js';
 import { PayeeVerificationLeases1795888800000 } from './7-payee-verification-leases.js';
+import { ReadModelRebuilds1797100000000 } from './8-read-model-rebuilds.js';
+import { WaitingApprovals1797100000001 } from './9-waiting-approvals.js';
+import { WaitingApprovalIndexes1797100000002 } from './10-waiting-approval-indexes.js';
 
 export const schema = 'payments';
 export const migrations = [
@@ -15,4 +18,7 @@ export const migrations = [
   DueInstants1795860000002,
   SwitchOver1795887000000,
   PayeeVerificationLeases1795888800000,
+  ReadModelRebuilds1797100000000,
+  WaitingApprovals1797100000001,
+  WaitingApprovalIndexes1797100000002,
 ];

@@ -35,6 +35,7 @@ const earlierStore = (): PaymentStore => {
     amount_minor: _minor,
     currency: _currency,
     reason_code: _reason,
+    awaited: _awaited,
     ...columns
   } = paymentView.columns;
   return new EventStore<PaymentEvent, PaymentState, Failure>({

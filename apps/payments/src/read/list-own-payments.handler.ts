@@ -14,6 +14,7 @@ interface Row extends Pick<OwnPaymentRow, 'service' | 'product'> {
   readonly currency: string;
   readonly created_at: Date;
   readonly due_at: Date | null;
+  readonly funds_available: boolean | null;
 }
 
 /** The position of a payment in a list: `<epoch milliseconds>-<payment id>`. */
@@ -23,7 +24,7 @@ const toCursor = ({ created_at, stream_id }: Row): string => `${created_at.getTi
 const newest = ['infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff'];
 
 /** The payments of a TPP ($1) before a position ($2, $3), newest first. Cleared payments are skipped. */
-export const ownPaymentsSql = `SELECT stream_id, service, product, status, amount_minor, currency, created_at, due_at
+export const ownPaymentsSql = `SELECT stream_id, service, product, status, amount_minor, currency, created_at, due_at, funds_available
   FROM payment_view WHERE tpp_id = $1 AND (created_at, stream_id) < ($2::timestamptz, $3::uuid) AND NOT hidden
   ORDER BY created_at DESC, stream_id DESC LIMIT $4`;
 
@@ -70,4 +71,5 @@ const toOwnPayment = (row: Row): OwnPaymentRow => ({
   amount: { minor: row.amount_minor, currency: row.currency },
   createdAt: row.created_at.toISOString(),
   dueAt: row.due_at !== null && waiting.has(row.status) ? row.due_at.toISOString() : undefined,
+  fundsAvailable: row.funds_available ?? undefined,
 });

@@ -69,6 +69,16 @@ describe("a TPP's own payments (contract 13)", () => {
     ]);
   });
 
+  it('have fundsAvailable once the bank knows whether the account covers them', async () => {
+    const tppId = newId();
+    const { paymentId } = await world.signed({ tppId });
+    expect((await listAll(tppId, 50)).flat()[0]?.fundsAvailable).toBeUndefined();
+    await world.record({ paymentId, step: 'funds-refused', reason: 'insufficient-funds' });
+    expect((await listAll(tppId, 50)).flat()).toMatchObject([
+      { paymentId, transactionStatus: 'ACCP', fundsAvailable: false },
+    ]);
+  });
+
   it('are listed in pages without a gap or a repeat, also if they were created at the same time', async () => {
     const tppId = newId();
     const created = await Promise.all(Array.from({ length: 7 }, async () => world.initiate({ tppId })));

@@ -84,7 +84,7 @@ export class PaymentReads {
     tppId,
     paymentId,
   }: Pick<PaymentRef, 'tppId' | 'paymentId'>): Promise<Pick<ViewRow, 'service' | 'product'>> {
-    // A call that may take long still has to notice within two seconds that the server is frozen.
+    // Some callers have a timeout of five seconds. They too must fail within two seconds if PostgreSQL does not answer.
     const row = await this.row<ViewRow>('payment-status', statusColumns, paymentId, promptly);
     const { service, product } = requireOwner(row, tppId);
     return { service, product };

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type BundleEvents, readBundleEvents } from '@xs2a/contracts/dispute-bundle.contract';
 import { paymentAuthorisation } from '@xs2a/contracts/payments.contract';
+import type { SignatureEvidence } from '@xs2a/domain/sca/signature-evidence';
 import { firstBrokenVersion } from '@xs2a/event-store/streams/hash-chain';
 import { listMissing, readableEvent } from '@xs2a/resources/dispute-bundle/bundle-file';
 import { newId } from '@xs2a/runtime/ids';
@@ -98,16 +99,31 @@ describe('the events of a payment for a dispute bundle', () => {
 
   it('say what they cannot prove: a signature of a release that kept no digest, and a payment without a signature', async () => {
     const evidence = { binding: 'b', language: 'bg', textsVersion: 't' };
-    const kept = await world.initiate();
-    const ref = { paymentId: kept.paymentId, authorisationId: kept.authorisationId, psuId: 'ivan' };
-    await world.ask(paymentAuthorisation.identify, ref);
-    await world.ask(paymentAuthorisation.sign, { ...ref, evidence });
+    const signedWith = async (given: SignatureEvidence): Promise<string> => {
+      const { paymentId, authorisationId } = await world.initiate();
+      const ref = { paymentId, authorisationId, psuId: 'ivan' };
+      await world.ask(paymentAuthorisation.identify, ref);
+      await world.ask(paymentAuthorisation.sign, { ...ref, evidence: given });
+      return paymentId;
+    };
+    const rows = [{ label: 'Получател', value: 'Canary Georgieva', shows: 'payee' }] as const;
+    const kept = await signedWith({ ...evidence, rows });
     // The world signs as an older authorization server does.
     const older = await world.signed();
     const unsigned = await world.initiate({ body: body() });
     const missing = async (paymentId: string) =>
       listMissing((await readable(paymentId)).map((event) => ({ ...event, pos: 1 })));
-    expect(await missing(kept.paymentId)).toEqual([]);
+    expect(await missing(kept)).toEqual([]);
+    expect(JSON.stringify((await mustRead(kept)).events)).not.toMatch(/Canary|Получател/);
+    expect(await readable(kept)).toMatchObject([{}, {}, { data: { evidence: { rows } } }]);
+    expect(await missing(await signedWith(evidence))).toEqual([
+      expect.stringMatching(/^Event 3 is a signature without the rows of the page: the release/),
+    ]);
+    expect(await missing(await signedWith({ ...evidence, items: ['i'] }))).toEqual([
+      expect.stringMatching(
+        /^Event 3 is a signature without the rows of the page: those of a signing basket/,
+      ),
+    ]);
     expect(await missing(older.paymentId)).toEqual([
       expect.stringMatching(/^Event 3 is a signature without the digest/),
     ]);

@@ -155,7 +155,7 @@ describe('the list of a PSU with very many orders (contract 12)', () => {
     const psuId = 'ivan';
     const ids: string[] = [];
     while (ids.length < 260) {
-      const signed = await Promise.all(Array.from({ length: 20 }, async () => world.signed(order())));
+      const signed = await Promise.all(Array.from({ length: 5 }, async () => world.signed(order())));
       ids.push(...signed.map(({ paymentId }) => paymentId));
     }
     const first = await world.ask(contract.listSignedPayments, { psuId });

@@ -3,7 +3,7 @@ import { type PaymentState, getReasonCode, getService, listOrders } from '@xs2a/
 import { awaitsSignature, isGroupedPayment } from '@xs2a/domain/payment/payment-transitions';
 import { total } from '@xs2a/domain/payment/pricing/price-order';
 import { nextDueAt } from '@xs2a/domain/payment/settlement/due';
-import { listSigners } from '@xs2a/domain/sca/authorisations';
+import { listAwaited, listSigners } from '@xs2a/domain/sca/authorisations';
 import type { InlineView } from '@xs2a/event-store/streams/inline-view';
 import { dueLane } from './due-lane.js';
 
@@ -42,6 +42,7 @@ export const paymentView: InlineView<PaymentState> = {
     unsigned_until: 'timestamptz',
     signed_at: 'timestamptz',
     signers: 'jsonb',
+    awaited: 'jsonb',
     due_at: 'timestamptz',
     due_lane: 'bigint',
     notified: 'boolean',
@@ -49,7 +50,7 @@ export const paymentView: InlineView<PaymentState> = {
     amount_minor: 'bigint',
     currency: 'text',
   },
-  personalColumns: ['psu_id', 'signers', 'due_lane', 'notified'],
+  personalColumns: ['psu_id', 'signers', 'awaited', 'due_lane', 'notified'],
   hashedColumns: ['due_lane'],
   row: (state, hash) => {
     const dueAt = nextDueAt(state);
@@ -66,6 +67,7 @@ export const paymentView: InlineView<PaymentState> = {
       unsigned_until: unsignedUntil(state),
       signed_at: lastSignature(state),
       signers: isForSeveral(state) ? listSigners(state) : undefined,
+      awaited: unsignedUntil(state) === undefined ? undefined : listAwaited(state),
       due_at: dueAt,
       // An instant payment is not read by lane, because it does not wait for others of its account.
       due_lane: dueAt === undefined || isInstant(state) ? undefined : dueLane(state, hash),
