@@ -14,6 +14,8 @@ import { GrantRevocations } from './grants/grant-revocations.js';
 import { ProviderFactory } from './provider-factory.js';
 import { TokenTransactions } from './storage/token-transaction.js';
 import { BundleKeys, BundleSigner, bundleSigner, mustBeSeparate } from './tokens/bundle-signatures.js';
+import { KeyReports, reportSigningKeys } from './tokens/key-reports.js';
+import { KeyReportsController } from '../key-reports.controller.js';
 import { GrantsController } from './grants/grants.controller.js';
 import { IntrospectionController } from './tokens/introspection.controller.js';
 import { IssuedTokens } from './tokens/issued-tokens.js';
@@ -27,6 +29,7 @@ import { type SigningKeys, signingKeys } from './tokens/signing-keys.js';
     IntrospectionController,
     NotificationSigningController,
     BundleSigningController,
+    KeyReportsController,
     GrantsController,
   ],
   providers: [
@@ -56,6 +59,13 @@ import { type SigningKeys, signingKeys } from './tokens/signing-keys.js';
       inject: [SIGNING_KEYS, Clock],
       useFactory: async (keys: SigningKeys, clock: Clock): Promise<NotificationSigner> => ({
         sign: await notificationSigner(keys, clock),
+      }),
+    },
+    {
+      provide: KeyReports,
+      inject: [SIGNING_KEYS, BundleKeys],
+      useFactory: (tokenKeys: SigningKeys, bundleKeys: BundleKeys): KeyReports => ({
+        reports: reportSigningKeys(tokenKeys, bundleKeys),
       }),
     },
     TokenTransactions,

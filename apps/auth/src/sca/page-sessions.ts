@@ -35,6 +35,8 @@ export interface PageState {
   readonly payeeWarningRead?: boolean;
   /** The user name that was typed into a sign-in form that failed, encrypted with a key from the cookie. */
   readonly typedName?: string;
+  /** The `ShownPage` that the PSU saw last (the review or the code page) as JSON, encrypted with a key from the cookie. */
+  readonly shownPage?: string;
   /** True if the page after the sign-in reported that the bank lifted a lock. */
   readonly knowsOfUnlock?: boolean;
   /** The language chosen with `?lang` before the PSU was known. */
@@ -132,6 +134,19 @@ export class PageSessions {
       values: [session.idHash, session.version, JSON.stringify(state), this.idleEnd()],
     });
     return rowCount === 1 ? { ...session, state, version: session.version + 1 } : undefined;
+  }
+
+  /**
+   * Stores what the page of the current step displays. `version` does not change, because `save` would otherwise
+   * discard the step of a form that is processed at the same time.
+   */
+  async storeShownPage({ idHash, state }: PageSession, sealed: string): Promise<void> {
+    await this.pool.query({
+      name: 'session-shown-page',
+      text: `UPDATE page_session SET state = state || jsonb_build_object('shownPage', $3::text)
+             WHERE id_hash = $1 AND state->>'step' = $2`,
+      values: [idHash, state.step, sealed],
+    });
   }
 
   /**

@@ -100,6 +100,16 @@ describe('the PSU’s own page (contract 12)', () => {
     expect(await browser.look()).toBe('list');
   });
 
+  it('shows the PSU that the access did not end if the client id in the form contains NUL', async () => {
+    answers(listPsuConsents, { consents: [] });
+    answers(listSignedPayments, { payments: [] });
+    const browser = await signedIn();
+    await browser.look();
+    await browser.send(browser.form({ decision: 'withdraw', fundsOf: '\0' }));
+    await browser.look();
+    expect(browser.notice).toContain('This access could not be ended.');
+  });
+
   it('says that an order could not be stopped only if the payments service refused', async () => {
     answers(listPsuConsents, { consents: [] });
     answers(listSignedPayments, { payments: [] });

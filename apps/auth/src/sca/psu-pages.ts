@@ -121,6 +121,8 @@ export class PsuPages {
   /** Withdraws a consent, or a TPP's grant for funds confirmation, which exists without a consent. */
   private async withdraw(psuId: string, form: URLSearchParams): Promise<Notice> {
     const fundsOf = form.get('fundsOf');
+    // PostgreSQL refuses a text with NUL.
+    if (fundsOf?.includes('\0') === true) return 'withdraw-failed';
     if (fundsOf !== null)
       return (await this.fundsGrants.withdraw(psuId, fundsOf)) ? 'withdrawn' : 'withdraw-failed';
     const consentId = form.get('consentId');

@@ -249,12 +249,51 @@ describe('a form that is sent again (contract 12)', () => {
     });
     const browser = browserOn(signable);
     await browser.signIn();
-    await browser.send(browser.form({}));
     await browser.look('bg');
+    await browser.send(browser.form({}));
+    await browser.look();
     await browser.send(browser.form({ otp: '123456' }));
     const binding = hash('sha256', JSON.stringify(['v1', 'consent', signable.id, []]), 'base64url');
     expect(given).toEqual([{ binding, language: 'bg', textsVersion: textsVersion('bg') }]);
   });
+
+  it('stores with the signature the rows of the review that the PSU saw, although later pages show another day and language', async () => {
+    const given: unknown[] = [];
+    const { id, authorisation } = payment({}, async (_psuId, _state, { language, rows }) => {
+      given.push({ language, rows });
+      return { kind: 'authorised' };
+    });
+    let day = 'today';
+    const browser = browserFor(id, async () => ({
+      ...authorisation,
+      content: () => ({
+        kind: 'payment',
+        resourceId: id,
+        amount: { minor: 1, currency: 'BGN' },
+        payeeAccount: 'ACC 12',
+        payeeName: 'Payee',
+      }),
+      rows: (_state, language) => [{ label: 'When', value: `${day} (${language})` }],
+    }));
+    await browser.signIn();
+    await browser.look('bg');
+    await browser.send(browser.form({}));
+    day = 'tomorrow';
+    await browser.look('en');
+    await browser.send(browser.form({ otp: '123456' }));
+    expect(given).toEqual([{ language: 'bg', rows: [{ label: 'When', value: 'today (bg)' }] }]);
+  });
+
+  it.each(['__proto__', 'constructor', 'toString'])(
+    'shows the review again if the decision in the form is no decision: %s',
+    async (decision) => {
+      const browser = browserOn(payment());
+      await browser.signIn();
+      await browser.send(browser.form({ decision, step: 'sign-in' }));
+      expect(await browser.look()).toBe('review');
+      expect(await steps()).not.toHaveProperty('payment decision psu-refused');
+    },
+  );
 
   it('shows the result if the form was a refusal', async () => {
     const browser = browserOn(payment());

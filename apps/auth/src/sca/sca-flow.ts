@@ -37,6 +37,7 @@ import { refuseForm } from './refuse-form.js';
 import { findAccountNames } from './review/account-names.js';
 import { openText, sealText } from './sealed-text.js';
 import { sendCode } from './session-code.js';
+import { lastShownPage, storeShownPage } from './shown-page.js';
 import { countCode, countDecision, countSignIn } from './sca-metrics.js';
 
 /** A page request, with its session and the authorisation request that it is about. */
@@ -46,10 +47,10 @@ interface At {
   readonly authorisation: AuthorisationRequest;
 }
 
-const decisions: Readonly<Record<string, RejectionReason>> = {
-  refuse: 'psu-refused',
-  cancel: 'psu-cancelled',
-};
+const decisions: ReadonlyMap<string | null, RejectionReason> = new Map([
+  ['refuse', 'psu-refused'],
+  ['cancel', 'psu-cancelled'],
+]);
 
 /**
  * The page flow, which is the same for every entry point (contract 12): sign in, choose accounts, review, code,
@@ -158,7 +159,7 @@ export class ScaFlow {
   private async take(at: At): Promise<Answer> {
     const { form } = at.request;
     const { step, psuId } = at.session.state;
-    const refusal = decisions[form.get('decision') ?? ''];
+    const refusal = decisions.get(form.get('decision'));
     if (refusal !== undefined && psuId === undefined && at.authorisation.refusesSignedIn)
       return this.stay(at, { notice: 'sign-in-to-refuse' });
     if (refusal !== undefined) return this.finish(at, await at.authorisation.refuse(refusal, psuId), psuId);
@@ -244,8 +245,7 @@ export class ScaFlow {
     const { state } = at.session;
     const code = (at.request.form.get('otp') ?? '').replaceAll(/\s/g, '').slice(0, 32);
     if (at.request.form.get('decision') === 'resend') return this.resend(at, psuId);
-    const content = at.authorisation.content(state);
-    const binding = otpBinding(content);
+    const binding = otpBinding(at.authorisation.content(state));
     const { challenges, browsers } = this;
     const { knowsOfUnlock } = state;
     const who = { psuId, browser: browsers.find(at.request.cookies, psuId), knowsOfUnlock };
@@ -260,7 +260,8 @@ export class ScaFlow {
       });
     if (verdict !== 'right') return this.stay(at, { step: 'review', notice: 'code-expired' });
     try {
-      const evidence = evidenceOf(content, languageFor(at.request, state.language));
+      const shown = lastShownPage(at, languageFor(at.request, state.language));
+      const evidence = evidenceOf(at.authorisation.content(state), shown);
       const outcome = await at.authorisation.approve(psuId, state, evidence);
       const answer = await (outcome === 'changed' ? this.reviewAgain(at) : this.finish(at, outcome, psuId));
       return { ...answer, knownBrowser: browsers.cookieFor(at.request.cookies, psuId) };
@@ -327,7 +328,8 @@ export class ScaFlow {
     return (await this.sessions.save(session, { ...state, language: lang })) ?? session;
   }
 
-  private async draw({ request, session, authorisation }: At): Promise<Answer> {
+  private async draw(at: At): Promise<Answer> {
+    const { request, session, authorisation } = at;
     const { state, csrf, version } = session;
     const language = languageFor(request, state.language);
     const { kind, tppName, tppIdentifier, minutesLeft, picksAccounts, isCosigned } = authorisation;
@@ -359,6 +361,8 @@ export class ScaFlow {
     const [names, entries] = await Promise.all([
       naming,
       authorisation.entries?.(language, chosenPage(request) ?? 0),
+      // The page for the code shows only some of the rows that the PSU has reviewed.
+      step === 'review' ? storeShownPage(this.sessions, at, language) : undefined,
     ]);
     const reviewed = {
       rows: authorisation.rows(state, language, names),

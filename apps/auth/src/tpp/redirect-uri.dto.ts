@@ -1,4 +1,4 @@
-import { IsDefined, ValidateBy } from 'class-validator';
+import { Allow, IsDefined, ValidateBy } from 'class-validator';
 import { isRedirectUri } from './redirect-uri.js';
 
 /** The body of `POST /sandbox/tpp/redirect-uris` (contract 13). */
@@ -12,4 +12,11 @@ export class RedirectUriDto {
     },
   )
   readonly redirectUri!: string;
+
+  /**
+   * The TPP's present client secret. `OwnTppController` compares it with the TPP's registration, so this class accepts
+   * any value.
+   */
+  @Allow()
+  readonly clientSecret?: unknown;
 }

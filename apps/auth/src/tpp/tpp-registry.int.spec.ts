@@ -117,6 +117,19 @@ describe('a new client secret', () => {
     expect(found?.secretHash).not.toBe(hashSecret(clientSecret));
   });
 
+  it('replaces the presented secret for exactly one of three parallel requests', async () => {
+    const clientId = await register(acme);
+    const tpp = await registry.find(clientId);
+    if (tpp === undefined) throw new Error('not registered');
+    const outcomes = await Promise.all(
+      [1, 2, 3].map(async () => registry.replaceSecret(tpp, undefined, () => [])),
+    );
+    const given = outcomes.flatMap((outcome) =>
+      'answer' in outcome && 'clientSecret' in outcome.answer ? [outcome.answer.clientSecret] : [],
+    );
+    expect(given.map(hashSecret)).toEqual([(await registry.find(clientId))?.secretHash]);
+  });
+
   it('is refused to a TPP without a secret, and for an unknown client', async () => {
     const jwks = { keys: [{ kty: 'EC', crv: 'P-256', ...publicPoint }] };
     const clientId = await register({ ...acme, jwks, tokenEndpointAuthMethod: 'private_key_jwt' });

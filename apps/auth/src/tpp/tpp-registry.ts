@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { type NewTpp, tppBucket, type TppRecord, type TppView } from '@xs2a/contracts/auth.contract';
-import type { Failure } from '@xs2a/domain/failure/failures';
+import { fail, type Failure } from '@xs2a/domain/failure/failures';
 import { callFailed } from '@xs2a/domain/failure/failed';
 import type { Logger } from '@xs2a/observability/logger';
 import {
@@ -40,12 +40,19 @@ export interface RegisteredTpp {
   readonly clientSecret?: string;
 }
 type Registration = RegisteredTpp | { readonly failures: readonly Failure[] };
+type NewSecret = { readonly clientSecret: string } | { readonly failures: readonly Failure[] };
 
 /** Client ids are also valid bucket keys; a text in any other format was never issued as a client id. */
 const isClientId = (text: unknown): text is string => typeof text === 'string' && /^[\w-]{1,70}$/.test(text);
 
 /** The redirect URIs that a TPP may have; a registration has at most 10. */
 const maxRedirectUris = 20;
+
+export const notPresentSecret = fail(
+  'fieldMalformed',
+  'clientSecret',
+  'This is not the present secret of your TPP.',
+);
 
 export const hashSecret = (secret: string): string => createHash('sha256').update(secret).digest('hex');
 
@@ -120,7 +127,9 @@ export class TppRegistry {
     return outcome;
   }
 
-  /** Returns why {@link register} would refuse a body with this idempotency key, whatever the body is. */
+  /**
+   * Returns the reason why {@link register} and {@link replaceSecret} would refuse any body under this idempotency key.
+   */
   async checkKey(idempotencyKey: OwnedKey | undefined): ReturnType<typeof checkKey> {
     return inTransaction(this.pool, async (client) => checkKey(client, this.underKey(idempotencyKey)));
   }
@@ -171,6 +180,32 @@ export class TppRegistry {
     if (await updateSecret(this.pool, clientId, hashSecret(secret))) return secret;
     if ((await findRow(this.pool, clientId)) === undefined) throw callFailed('resourceUnknown');
     throw callFailed('fieldMalformed', 'clientId', 'This TPP authenticates without a secret.');
+  }
+
+  /**
+   * Replaces the client secret of the TPP, unless `check` returns failures. Only this request and its repeats under the
+   * same idempotency key receive the new secret. Of parallel requests that present the same secret, exactly one
+   * replaces the secret.
+   */
+  async replaceSecret(
+    { clientId, secretHash }: Tpp,
+    idempotencyKey: OwnedKey | undefined,
+    check: () => readonly Failure[],
+  ): Promise<IdempotentOutcome<NewSecret>> {
+    return inTransaction(this.pool, async (client) =>
+      executeIdempotently<NewSecret>(
+        client,
+        this.underKey(idempotencyKey),
+        (answer) => 'clientSecret' in answer,
+        async () => {
+          const failures = check();
+          if (failures.length > 0) return { failures };
+          const clientSecret = randomToken(32);
+          const isReplaced = await updateSecret(client, clientId, hashSecret(clientSecret), secretHash);
+          return isReplaced ? { clientSecret } : { failures: [notPresentSecret] };
+        },
+      ),
+    );
   }
 
   /**

@@ -20,7 +20,7 @@ const statusSql = `UPDATE tpp SET status = $2, tokens_from = coalesce($3, tokens
   WHERE client_id = $1 RETURNING ${columns}`;
 const redirectUriSql = `UPDATE tpp SET redirect_uris = array_append(redirect_uris, $2), version = version + 1
   WHERE client_id = $1 AND $2 <> ALL (redirect_uris) AND cardinality(redirect_uris) < $3 RETURNING ${columns}`;
-const secretSql = `UPDATE tpp SET secret_hash = $2 WHERE client_id = $1 AND secret_hash IS NOT NULL`;
+const secretSql = `UPDATE tpp SET secret_hash = $2 WHERE client_id = $1 AND secret_hash = coalesce($3, secret_hash)`;
 
 /** Returns undefined if no such TPP is registered. */
 export const findRow = async (connection: Connection, clientId: string): Promise<TppRow | undefined> => {
@@ -64,13 +64,17 @@ export const insertRedirectUri = async (
   return (await connection.query<TppRow>(statement)).rows[0];
 };
 
-/** Replaces the hash of the client secret. Returns false if no such TPP is registered, or if it has no secret. */
+/**
+ * Replaces the hash of a client secret. Returns false, and changes nothing, if the TPP is not registered or has no
+ * secret, or if `present` is given and differs from the stored hash.
+ */
 export const updateSecret = async (
   connection: Connection,
   clientId: string,
   secretHash: string,
+  present?: string,
 ): Promise<boolean> => {
-  const values = [clientId, secretHash];
+  const values = [clientId, secretHash, present];
   const { rowCount } = await connection.query({ name: 'tpp-secret', text: secretSql, values });
   return rowCount === 1;
 };

@@ -14,6 +14,7 @@ import { CallFailed, callFailed } from '@xs2a/domain/failure/failed';
 import { Handles } from '@xs2a/calls/handles';
 import { CONFIG } from '@xs2a/runtime/tokens';
 import { type OwnedKey, toOwnedKey } from '@xs2a/postgres/idempotent-execution';
+import { SHARED_TPPS } from '../tokens.js';
 import { type RegisteredTpp, TppRegistry } from './tpp-registry.js';
 
 /**
@@ -25,6 +26,8 @@ export class TppController {
   constructor(
     private readonly registry: TppRegistry,
     @Inject(CONFIG) private readonly config: { readonly SANDBOX: boolean },
+    /** The client ids of the fixtures. Every user of the sandbox knows the secrets of these TPPs. */
+    @Inject(SHARED_TPPS) private readonly shared: ReadonlySet<string>,
   ) {}
 
   @Handles(registerTpp)
@@ -44,11 +47,12 @@ export class TppController {
   }
 
   @Handles(setTppStatus)
-  async setStatus(request: {
-    readonly clientId: string;
-    readonly status: 'active' | 'blocked';
-  }): Promise<Record<string, never>> {
+  async setStatus({
+    isSandboxShared,
+    ...request
+  }: RequestOf<typeof setTppStatus>): Promise<Record<string, never>> {
     this.refuseOutsideSandbox();
+    if (isSandboxShared === true && this.shared.has(request.clientId)) throw callFailed('registrationShared');
     await this.changeStatus(request);
     return {};
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { applicationScope, canonicalRequest, userScope } from './scopes.js';
+import { applicationScope, canonicalRequest, userScope, whyApplicationScopeRefused } from './scopes.js';
 
 const all = ['PSP_AI', 'PSP_PI', 'PSP_IC'];
 
@@ -20,6 +20,18 @@ describe('scopes of application tokens (contract 4)', () => {
     [undefined, ['PSP_IC']],
   ])('are refused if the TPP requests %s with the roles %j', (requested, roles) => {
     expect(applicationScope(requested, roles)).toBeUndefined();
+  });
+});
+
+describe('the refusal of a scope for an application token (contract 4)', () => {
+  it.each([
+    ['PSP_IC', 'PSP_IC needs the grant authorization_code'],
+    ['PSP_AI PSP_IC', 'PSP_IC needs the grant authorization_code'],
+    ['foo', 'this scope is unknown: ask for PSP_AI or PSP_PI'],
+    ['PSP_PI', 'your registration and certificate do not allow this scope'],
+    [undefined, 'your registration and certificate do not allow this scope'],
+  ])('gives for the requested scope %s the reason: %s', (requested, reason) => {
+    expect(whyApplicationScopeRefused(requested)).toBe(reason);
   });
 });
 

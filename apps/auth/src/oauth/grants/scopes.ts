@@ -29,6 +29,18 @@ export const applicationScope = (
 };
 
 /**
+ * Returns the reason for the TPP why {@link applicationScope} refuses the requested scope. The reason never repeats the
+ * request, which may contain any text.
+ */
+export const whyApplicationScopeRefused = (requested: string | undefined): string => {
+  const words = splitWords(requested);
+  if (words.includes('PSP_IC')) return 'PSP_IC needs the grant authorization_code';
+  return words.every((word) => applicationScopes.some((one) => one === word))
+    ? 'your registration and certificate do not allow this scope'
+    : 'this scope is unknown: ask for PSP_AI or PSP_PI';
+};
+
+/**
  * Returns the single scope that an authorization request may name. Undefined if it names no scope, several scopes,
  * or one that no PSU can grant.
  */

@@ -1,9 +1,16 @@
+import { Clock } from '@xs2a/runtime/clock';
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK } from 'jose';
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
+/**
+ * A private signing key as a JWK. `iat`: when the key was generated, in seconds since the epoch; absent if the key file
+ * does not contain it.
+ */
+type SigningKey = JWK & { readonly iat?: unknown };
+
 export interface SigningKeys {
-  readonly keys: JWK[];
+  readonly keys: SigningKey[];
 }
 
 /**
@@ -28,8 +35,9 @@ export const signingKeys = async (
   return { keys: keys.map((key) => ({ ...key, use: 'sig', alg: 'ES256' })) };
 };
 
-/** The public parts of the keys. */
-export const publicKeys = ({ keys }: SigningKeys): JWK[] => keys.map(({ d: _private, ...key }) => key);
+/** Returns the public parts of the keys for the published JWK set, without `iat`, the time of generation. */
+export const publicKeys = ({ keys }: SigningKeys): JWK[] =>
+  keys.map(({ d: _private, iat: _generated, ...key }) => key);
 
 const isSigningKey = (key: JWK): boolean =>
   key.kty === 'EC' && key.crv === 'P-256' && typeof key.d === 'string' && typeof key.kid === 'string';
@@ -44,7 +52,8 @@ const writeNewKeys = async (file: string): Promise<void> => {
   const kid = await calculateJwkThumbprint(jwk);
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const unfinished = `${file}.${process.pid}`;
-  writeFileSync(unfinished, JSON.stringify({ keys: [{ ...jwk, kid }] }), { mode: 0o600 });
+  const iat = Math.floor(new Clock(false).nowMs() / 1000);
+  writeFileSync(unfinished, JSON.stringify({ keys: [{ ...jwk, kid, iat }] }), { mode: 0o600 });
   try {
     linkSync(unfinished, file);
   } catch (error) {

@@ -6,7 +6,7 @@ import type { ConsentAuthority } from '../grants/consent-authority.js';
 import type { GrantBinding, GrantBindings } from '../grants/grant-bindings.js';
 import type { ProfileRules } from '../profile-rules.js';
 import type { SubjectFor } from '../grants/pairwise-subject.js';
-import { applicationScope, resourceServer } from '../grants/scopes.js';
+import { applicationScope, resourceServer, whyApplicationScopeRefused } from '../grants/scopes.js';
 import { mutualTls, rolesNow, type ShownCertificate } from '../shown-certificate.js';
 
 export interface TokenParts {
@@ -119,8 +119,9 @@ const narrowApplicationScope = (ctx: KoaContextWithOIDC, shown: ShownCertificate
   const { params } = ctx.oidc;
   if (params?.['grant_type'] !== 'client_credentials') return;
   const requested = params['scope'];
-  const scope = applicationScope(typeof requested === 'string' ? requested : undefined, rolesNow(ctx, shown));
-  if (scope === undefined) throw scopeRefused('your registration and certificate do not allow this scope');
+  const sent = typeof requested === 'string' ? requested : undefined;
+  const scope = applicationScope(sent, rolesNow(ctx, shown));
+  if (scope === undefined) throw scopeRefused(whyApplicationScopeRefused(sent));
   params['scope'] = scope;
 };
 
