@@ -50,7 +50,10 @@ export interface EndpointRule {
   readonly bodyLimit?: number;
   /** Set if the body may be absent, because all values are in the headers. */
   readonly bodyOptional?: true;
-  /** Set if the endpoint creates a resource and therefore recognises repeated requests (contract 2). */
+  /**
+   * Set if the endpoint creates a resource or a secret, so that a repeated request with the same idempotency key must
+   * be recognised (contract 2).
+   */
   readonly creates?: true;
   /** Set if the PSU will be sent to the bank's pages, so that the redirect headers and PSU ids are read. */
   readonly redirects?: true;
@@ -138,7 +141,7 @@ const rows = {
   changeTpp: ['PATCH', '/sandbox/tpps/{clientId}', 'anyApplication', 200, body],
   readOwnTpp: ['GET', '/sandbox/tpp', 'anyApplication', 200],
   addRedirectUri: ['POST', '/sandbox/tpp/redirect-uris', 'anyApplication', 200, body],
-  renewSecret: ['POST', '/sandbox/tpp/secret', 'anyApplication', 200],
+  renewSecret: ['POST', '/sandbox/tpp/secret', 'anyApplication', 200, makes],
   listOwnPsus: ['GET', '/sandbox/psus', 'anyApplication', 200],
   createPsu: ['POST', '/sandbox/psus', 'anyApplication', 201, makes],
   deposit: ['POST', '/sandbox/accounts/{iban}/deposit', 'anyApplication', 201, makes],
@@ -192,6 +195,10 @@ export const ruleUnder = (id: EndpointId, service: PaymentService | undefined): 
 
 /** True for endpoints that exist only while the sandbox bank is the core bank (contract 1). */
 export const isSandboxEndpoint = ({ path }: EndpointRule): boolean => path.startsWith('/sandbox/');
+
+/** True for endpoints that accept the header Idempotency-Key (contract 2). */
+export const takesIdempotencyKey = ({ creates, method }: EndpointRule): boolean =>
+  creates === true || method === 'DELETE';
 
 /** What decides which endpoints exist. */
 export interface Offer {

@@ -6,7 +6,7 @@ import type {
   BasketStatusView,
   BasketView,
 } from '@xs2a/contracts/baskets.contract';
-import type { RejectionReason } from '@xs2a/domain/payment/payment-events';
+import { basketRejections, rejected } from '@xs2a/domain/failure/status-messages';
 import { link } from '../authorisations/link.js';
 import { authorisationLinks } from '../authorisations/start-authorisation.js';
 
@@ -27,23 +27,9 @@ export const createdBasketJson = ({ basketId, authorisationId }: BasketCreated, 
   }),
 });
 
-/** The texts that explain a rejected basket to its TPP. */
-const rejectionTexts: Readonly<Record<RejectionReason, string>> = {
-  'psu-refused': 'The PSU refused the basket.',
-  'psu-cancelled': 'The PSU cancelled the authorisation.',
-  'sca-failed': 'The strong customer authentication failed.',
-  'not-the-named-psu': 'A PSU other than the one named in PSU-ID signed in.',
-  'not-the-account-owner': 'The PSU may not sign for one of the accounts.',
-  'debtor-account-unusable': 'No payment can be made from one of the debtor accounts.',
-  'not-authorised-in-time': 'The basket was not authorised before the first of its items expired.',
-  'lev-ended': 'The lev ended before it was signed. Create it in EUR.',
-};
-
 export const basketStatusJson = ({ transactionStatus, rejectionReason }: BasketStatusView): Json => ({
   transactionStatus,
-  tppMessages: rejectionReason && [
-    { category: 'ERROR', code: 'PAYMENT_FAILED', text: rejectionTexts[rejectionReason] },
-  ],
+  tppMessages: rejectionReason && [{ ...rejected, text: basketRejections[rejectionReason] }],
 });
 
 const itemJson = (item: BasketItemView): Json => {

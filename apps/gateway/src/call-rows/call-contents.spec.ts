@@ -2,7 +2,6 @@ import { describe, expect, it } from '@jest/globals';
 import { Clock } from '@xs2a/runtime/clock';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AccessToken } from '../checks/token/access-tokens.js';
-import { endpointRules } from '../endpoint-rules.js';
 import { CallContents } from './call-contents.js';
 
 describe('what was sent in a call, in a sandbox with CALL_BODIES (docs/adr/0077)', () => {
@@ -16,7 +15,6 @@ describe('what was sent in a call, in a sandbox with CALL_BODIES (docs/adr/0077)
       Array.from({ length: calls }, () =>
         contents.take(request, reply, {
           endpoint: 'listConsents',
-          rule: endpointRules.listConsents,
           token: { clientId } as AccessToken,
         }),
       ).filter((content) => content !== undefined).length;
@@ -33,7 +31,6 @@ describe('what was sent in a call, in a sandbox with CALL_BODIES (docs/adr/0077)
     request.body = Buffer.from(`{"code":${'a '.repeat(10_000)}`);
     const content = contents.take(request, { getHeaders: () => ({}) } as FastifyReply, {
       endpoint: 'createConsent',
-      rule: endpointRules.createConsent,
       token: { clientId: 'tpp' } as AccessToken,
     });
     expect([content?.request.body?.length, content?.request.bodyCut]).toEqual([32_768, true]);
@@ -47,7 +44,6 @@ describe('what was sent in a call, in a sandbox with CALL_BODIES (docs/adr/0077)
       request.body = Buffer.from(`${before}{${'"pin":1,'.repeat(1900)}"a":"${'😀'.repeat(400)}"}`);
       const content = contents.take(request, { getHeaders: () => ({}) } as FastifyReply, {
         endpoint: 'createConsent',
-        rule: endpointRules.createConsent,
         token: { clientId: 'tpp' } as AccessToken,
       });
       expect([content?.request.bodyCut, content?.request.body?.isWellFormed()]).toEqual([true, true]);

@@ -2,11 +2,13 @@ import type { CallContent, SentMessage } from '@xs2a/contracts/console.contract'
 import { ownReads } from '@xs2a/contracts/sandbox/own-reads';
 import type { Clock } from '@xs2a/runtime/clock';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { EdgeFindings } from '../edge/edge-request.js';
+import type { AccessToken } from '../checks/token/access-tokens.js';
+import type { EndpointId } from '../endpoint-rules.js';
 import { PerMinute } from './per-minute.js';
 import {
   answerBodyWithoutSecrets,
   answerHeadersWithoutSecrets,
+  hidden,
   requestBodyWithoutSecrets,
   requestHeadersWithoutSecrets,
   urlWithoutSecrets,
@@ -17,6 +19,14 @@ const maxBodyBytes = 32 * 1024;
 /** The calls per TPP and minute whose content is kept, so that a load test does not fill the disk. */
 const maxPerMinute = 100;
 const notKept: ReadonlySet<string> = new Set(ownReads);
+
+/**
+ * The endpoints whose answer contains a password. The log does not contain the Idempotency-Key of their calls: with the key
+ * and the body, the holder of a leaked token could repeat the call, and read the password in the stored answer.
+ */
+const answersWithPassword: ReadonlySet<string> = new Set(['createPsu'] satisfies EndpointId[]);
+const withoutKey = (headers: FastifyRequest['headers']): FastifyRequest['headers'] =>
+  'idempotency-key' in headers ? { ...headers, 'idempotency-key': hidden } : headers;
 
 /** The beginning of a body, without secrets. It is cut once more after that, because `(hidden)` may take more space. */
 const bodyOf = (
@@ -31,6 +41,15 @@ const bodyOf = (
   return { body: shown.slice(0, maxBodyBytes).toWellFormed(), bodyCut: bodyCut || undefined };
 };
 
+/**
+ * The endpoint that a call reached (`none` if no endpoint matches), and the access token that identifies the TPP of the
+ * call.
+ */
+export interface RecordedCall {
+  readonly endpoint: string;
+  readonly token?: AccessToken | undefined;
+}
+
 /** Keeps what was sent in a call, without secrets; only in a sandbox with `CALL_BODIES`. */
 export class CallContents {
   private readonly answers = new WeakMap<FastifyRequest, unknown>();
@@ -43,7 +62,8 @@ export class CallContents {
   /** Remembers the body of each answer of an endpoint until the call has ended. */
   observe(fastify: FastifyInstance): void {
     fastify.addHook('onSend', (request, _reply, payload, done) => {
-      if (request.edge !== undefined) this.answers.set(request, payload);
+      if (request.edge !== undefined || request.unroutedToken !== undefined)
+        this.answers.set(request, payload);
       done(null, payload);
     });
   }
@@ -52,14 +72,16 @@ export class CallContents {
   take(
     request: FastifyRequest,
     reply: FastifyReply,
-    { endpoint, token }: EdgeFindings,
+    { endpoint, token }: RecordedCall,
   ): CallContent | undefined {
     if (token === undefined || notKept.has(endpoint) || !this.limit.take(token.clientId)) return undefined;
     return {
       request: {
         method: request.method,
         url: urlWithoutSecrets(request.originalUrl),
-        headers: requestHeadersWithoutSecrets(request.headers),
+        headers: requestHeadersWithoutSecrets(
+          answersWithPassword.has(endpoint) ? withoutKey(request.headers) : request.headers,
+        ),
         ...bodyOf(request.body, requestBodyWithoutSecrets),
       },
       response: {

@@ -1,9 +1,8 @@
 import type { CallRow } from '@xs2a/contracts/console.contract';
 import { traceIdOf } from '@xs2a/observability/tracing/traceparent';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { EdgeFindings } from '../edge/edge-request.js';
 import { readCode } from '../edge/tpp-messages.js';
-import type { CallContents } from './call-contents.js';
+import type { CallContents, RecordedCall } from './call-contents.js';
 import { faultPath } from './fault-path.js';
 
 const uuid = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/i;
@@ -15,9 +14,10 @@ const uuid = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/i;
 const resourceId = (
   { params }: Pick<FastifyRequest, 'params'>,
   reply: FastifyReply,
-  { token }: EdgeFindings,
+  { token }: RecordedCall,
 ): string | undefined => {
-  const { paymentId, basketId, consentId } = params as Readonly<Record<string, string | undefined>>;
+  // `params` is undefined for a request whose URL the router could not parse.
+  const { paymentId, basketId, consentId } = (params ?? {}) as Readonly<Record<string, string | undefined>>;
   const named = paymentId ?? basketId ?? consentId ?? reply.getHeader('location') ?? token?.consentId;
   return typeof named === 'string' ? uuid.exec(named)?.[0].toLowerCase() : undefined;
 };
@@ -41,7 +41,7 @@ export interface RowSources {
 export const callRow = (
   request: FastifyRequest,
   reply: FastifyReply,
-  edge: EdgeFindings,
+  call: RecordedCall,
   { status, ms, atMs }: Ending,
   { names, contents }: RowSources,
 ): CallRow => {
@@ -50,8 +50,8 @@ export const callRow = (
     at: new Date(atMs).toISOString(),
     requestId: id,
     traceId: traced && traceIdOf(traced.traceparent),
-    tppId: edge.token?.clientId,
-    operation: edge.endpoint,
+    tppId: call.token?.clientId,
+    operation: call.endpoint,
     status,
     code: readCode(refusal),
     failure: refusal?.failure,
@@ -59,7 +59,7 @@ export const callRow = (
     dependency: refusal?.dependency,
     ms: Math.round(ms * 10) / 10,
     bytes: Number(reply.getHeader('content-length') ?? 0),
-    resourceId: resourceId(request, reply, edge),
-    content: contents?.take(request, reply, edge),
+    resourceId: resourceId(request, reply, call),
+    content: contents?.take(request, reply, call),
   };
 };

@@ -146,4 +146,28 @@ describe('the row of an answered call (docs/adr/0077)', () => {
     await gateway.call('GET', status, { bearer: await gateway.token() });
     expect((await rows(1)).map(({ operation }) => operation)).toEqual(['readPaymentStatus']);
   });
+
+  it('has the operation none for a path or method without an endpoint, and exists in a sandbox if the bank issued the token', async () => {
+    const bearer = await gateway.token();
+    const expired = await gateway.token({}, { expiresIn: -5 });
+    await gateway.call('GET', '/v1/nothing', { bearer });
+    await gateway.call('PUT', status, { bearer });
+    await gateway.call('GET', '/v1/payments/no-such-product/x', { bearer });
+    await gateway.call('GET', `/v1/nothing?access_token=${expired}`);
+    await gateway.call('GET', '/v1/%zz', { bearer });
+    await gateway.call('GET', '/v1/nothing', { bearer: 'made-up' });
+    await gateway.call('GET', '/oauth2/%zz', { bearer });
+    await gateway.call('GET', status, { bearer });
+    const found = await rows(6);
+    expect(
+      found.map((one) => `${one.operation} ${one.status} ${one.code ?? ''} ${one.tppId ?? ''}`).sort(),
+    ).toEqual([
+      'none 404 RESOURCE_UNKNOWN tpp',
+      'none 404 RESOURCE_UNKNOWN tpp',
+      'none 404 RESOURCE_UNKNOWN tpp',
+      'none 405 SERVICE_INVALID tpp',
+      'readPayment 404 PRODUCT_UNKNOWN tpp',
+      'readPaymentStatus 200  tpp',
+    ]);
+  });
 });

@@ -1,5 +1,5 @@
 /** Shown in place of a value. */
-const hidden = '(hidden)';
+export const hidden = '(hidden)';
 
 const named = (names: string): ReadonlySet<string> => new Set(names.trim().split(/\s+/));
 

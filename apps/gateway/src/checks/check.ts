@@ -21,7 +21,11 @@ export interface CheckSources {
   readonly certificates: Pick<CertificateCheck, 'failure'>;
   readonly revocations: { readonly isLoaded: boolean; isRevoked(grantId: string): boolean };
   readonly callClient: Pick<CallClient, 'call'>;
-  readonly callers: Pick<Callers, 'identify' | 'attribute'>;
+  readonly callers: Pick<Callers, 'identify' | 'firstIssued'>;
+  /**
+   * Returns the number of seconds until this address may register another TPP; undefined if a registration may proceed.
+   */
+  readonly secondsToWaitForRegistration: (request: FastifyRequest) => number | undefined;
   /** Only in a sandbox. */
   readonly faults?: Pick<PlannedFaults, 'take'>;
 }

@@ -70,6 +70,7 @@ const failureFor = async (
     profile: makeProfile('sandbox'),
     sandbox: true,
     clockIsFixed: false,
+    secondsToWaitForRegistration: () => undefined,
     receivers: { anywhere: true, ports: [443] },
     certificates: { failure: () => undefined },
     clock: { nowMs: () => 0 },
@@ -81,7 +82,7 @@ const failureFor = async (
         throw new Error(`nobody was to be asked ${subject}`);
       }) as never,
     },
-    callers: { identify: async () => ({ tpp: record, token }), attribute: async () => undefined },
+    callers: { identify: async () => ({ tpp: record, token }), firstIssued: async () => undefined },
   };
   try {
     await checkBeforeBody({ request, edge: { endpoint, rule: endpointRules[endpoint] }, sources });

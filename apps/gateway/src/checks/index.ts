@@ -14,7 +14,8 @@ import { checkProduct } from './product.js';
 import { checkRevocation } from './revocation.js';
 import { checkRole } from './role.js';
 import { checkScope } from './scope.js';
-import { checkShareOfAddress, checkShareOfTpp } from './share.js';
+import { checkRegistrations, checkShareOfAddress, checkShareOfTpp } from './share.js';
+import { tokenOwner } from './token-owner.js';
 import { checkTpp } from './tpp.js';
 
 /** Turns a check of the caller into a check that is skipped at the endpoint that requires no token. */
@@ -31,6 +32,7 @@ const beforeBody: readonly Check[] = [
   checkPath,
   checkProduct,
   checkShareOfAddress,
+  checkRegistrations,
   checkAccessToken,
   checkShareOfTpp,
   ofCaller(checkRevocation),
@@ -52,6 +54,7 @@ const run = async (checks: readonly Check[], call: CheckedCall): Promise<void> =
   try {
     for (const check of checks) await check(call);
   } catch (error) {
+    call.edge.token ??= await tokenOwner(call.request, call.sources);
     throw await deadConsentFirst(error, call);
   }
 };

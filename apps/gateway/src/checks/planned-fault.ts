@@ -9,7 +9,8 @@ declare module 'fastify' {
   }
 }
 
-const planned = 'Planned with POST /sandbox/faults.';
+const planned =
+  'Your TPP planned this failure for its next calls, in the workspace or with POST /sandbox/faults. Send the call again after the delay in Retry-After, with the same Idempotency-Key if you sent one.';
 
 /**
  * Fails the call if its TPP planned that (contract 13, only in a sandbox): 503 for `unavailable`, 429 for

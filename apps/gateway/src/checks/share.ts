@@ -14,6 +14,17 @@ export const checkShareOfAddress: Check = ({ request: { share } }) => {
 };
 
 /**
+ * Limits how many TPPs one client address registers in a sandbox (contract 13):
+ * - more than sixty registrations at once, or then more than one in five seconds: 429 `ACCESS_EXCEEDED`, before the
+ *   body is read.
+ */
+export const checkRegistrations: Check = ({ request, edge, sources }) => {
+  if (edge.endpoint !== 'registerTpp') return;
+  const retryAfter = sources.secondsToWaitForRegistration(request);
+  if (retryAfter !== undefined) throw new CallFailed([{ failure: 'registrationsExceeded', retryAfter }]);
+};
+
+/**
  * The TPP of a verified token must have capacity for this request (contract 3):
  * - it has too many requests or bytes in progress: 429 `ACCESS_EXCEEDED`, before the body is read.
  */

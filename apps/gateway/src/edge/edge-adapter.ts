@@ -149,7 +149,10 @@ export const edgeAdapter = (
       logger.debug({ error }, 'the router refused a malformed request');
       reply.headers({ ...headersNow(), 'x-request-id': request.id });
       if (isAuthPath(request.url)) answerAbsent(request, reply);
-      else refuse(reply, [{ failure: 'pathUnknown' }]);
+      else {
+        refuse(reply, [{ failure: 'pathUnknown' }]);
+        void reply.server.noteUnreadable(request, reply);
+      }
       const { id: requestId, method, refusal } = request;
       const code = readCode(refusal);
       log.write({ requestId, method, endpoint: 'unreadable', status: reply.statusCode, code, ms: 0 });

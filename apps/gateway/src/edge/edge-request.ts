@@ -36,6 +36,11 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Undefined on routes that are not in `endpoint-rules.ts`. */
     edge: EdgeFindings | undefined;
+    /**
+     * The access token of a request in a sandbox that no endpoint matches. It selects the TPP whose log lists the
+     * request, and does not authenticate the request.
+     */
+    unroutedToken: AccessToken | undefined;
     /** Set by Passport once the access token is valid; undefined if the endpoint requires no token. */
     caller: Caller | undefined;
     /** True if the request came through the TLS-terminating proxy, which has authenticated with its secret. */
@@ -48,6 +53,11 @@ declare module 'fastify' {
     clientCertificate: Presented | undefined;
   }
   interface FastifyInstance {
+    /**
+     * Adds a request whose URL the router could not parse to the log of the TPP whose access token the request
+     * contains.
+     */
+    noteUnreadable: (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
     /** The authentication schemes offered with a 401 of the API. */
     challenges: Challenges;
     /** The URL under which each error code has a page; undefined unless the sandbox has a developer portal. */

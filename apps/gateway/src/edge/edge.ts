@@ -14,6 +14,7 @@ import type { CheckSources } from '../checks/check.js';
 import { notificationSupport } from '../checks/headers/notification-headers.js';
 import { hasOneHost } from '../checks/headers/request-headers.js';
 import { checkAfterBody, checkBeforeBody } from '../checks/index.js';
+import { tokenOwner } from '../checks/token-owner.js';
 import { Callers } from '../checks/token/callers.js';
 import { Revocations } from '../checks/token/revocations.js';
 import { type config, pagesOrigin, secretToSend } from '../config.js';
@@ -39,7 +40,7 @@ export type GatewayParts = ServiceParts<ConfigOf<typeof config>>;
 export const prepareEdge = async (app: NestFastifyApplication, parts: GatewayParts): Promise<void> => {
   const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
   const certificates = certificateCheck(parts.config, parts.clock);
-  for (const name of ['edge', 'caller', 'refusal', 'clientCertificate', 'traced'] as const)
+  for (const name of ['edge', 'unroutedToken', 'caller', 'refusal', 'clientCertificate', 'traced'] as const)
     fastify.decorateRequest(name, undefined);
   fastify.decorate('challenges', parts.config.AUTH_PROFILE === 'fapi2' ? 'DPoP' : 'Bearer');
   fastify.decorate(
@@ -50,7 +51,7 @@ export const prepareEdge = async (app: NestFastifyApplication, parts: GatewayPar
   fastify.decorateRequest('losesAnswer', false);
   fastify.removeAllContentTypeParsers();
   ignoreExpectations(fastify);
-  observeCalls(fastify, {
+  const noteRow = observeCalls(fastify, {
     records: app.get(CallRecords),
     rows: app.get(CallRows),
     clock: parts.clock,
@@ -63,8 +64,12 @@ export const prepareEdge = async (app: NestFastifyApplication, parts: GatewayPar
   limitBodies(fastify);
   receiveRequests(fastify, certificates, parts.config);
   sendClock(fastify, parts);
-  shareRequests(fastify, { requests: parts.config.SHARE_REQUESTS, bytes: parts.config.SHARE_BYTES });
-  checkRequests(fastify, {
+  const takeShare = shareRequests(fastify, {
+    requests: parts.config.SHARE_REQUESTS,
+    bytes: parts.config.SHARE_BYTES,
+  });
+  const signInLimit = new SignInLimit(parts.clock, parts.config.SANDBOX);
+  const sources: CheckSources = {
     profile: parts.profile,
     sandbox: parts.config.SANDBOX,
     clock: parts.clock,
@@ -74,9 +79,11 @@ export const prepareEdge = async (app: NestFastifyApplication, parts: GatewayPar
     certificates,
     revocations: app.get(Revocations),
     callers: app.get(Callers),
+    secondsToWaitForRegistration: (request) => signInLimit.secondsToWaitForRegistration(request),
     ...(parts.config.SANDBOX ? { faults: app.get(PlannedFaults) } : {}),
-  });
-  const signInLimit = new SignInLimit(parts.clock, parts.config.SANDBOX);
+  };
+  checkRequests(fastify, sources);
+  noteUnreadable(fastify, { noteRow, takeShare, certificates, sources });
   await proxyToAuth(fastify, {
     authUrl: parts.config.AUTH_URL,
     gatewaySecret: secretToSend(parts.config),
@@ -87,21 +94,66 @@ export const prepareEdge = async (app: NestFastifyApplication, parts: GatewayPar
       request.share?.isExceeded === true ? shareExceeded.retryAfter : signInLimit.secondsToWait(request),
     isThere: async () => parts.callClient.call(authPresent, {}),
   });
-  const portal = portalUrl(parts.config);
-  if (portal !== undefined)
-    await proxyToPortal(fastify, {
-      upstream: portal,
-      baseUrl: parts.config.BASE_URL,
-      hasWorkspace: parts.config.PORTAL === 'sandbox',
-      secondsToWait: (request) => signInLimit.secondsToWaitForForm(request),
-    });
-  if (portal !== undefined && parts.config.PORTAL === 'sandbox')
+  await proxyPortal(fastify, parts.config, signInLimit);
+  // This parser is registered after the proxies, because each proxy has its own parser and forwards bodies unread.
+  fastify.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+};
+
+/**
+ * Adds `noteUnreadable`, which lists a call whose URL the router could not parse in the log of its TPP and takes a
+ * share for the call. No hook runs for such a call.
+ */
+const noteUnreadable = (
+  fastify: FastifyInstance,
+  {
+    noteRow,
+    takeShare,
+    certificates,
+    sources,
+  }: {
+    readonly noteRow: ReturnType<typeof observeCalls>;
+    readonly takeShare: ReturnType<typeof shareRequests>;
+    readonly certificates: CertificateCheck;
+    readonly sources: CheckSources;
+  },
+): void => {
+  fastify.decorate('noteUnreadable', async (request, reply) => {
+    request.isFromProxy = certificates.isFromProxy(request.raw.headers);
+    request.share = takeShare(request);
+    request.share.beginWork();
+    request.share.close();
+    try {
+      request.unroutedToken = await tokenOwner(request, sources);
+    } finally {
+      request.share.endWork();
+    }
+    noteRow(request, reply, { status: reply.statusCode, ms: 0 });
+  });
+};
+
+/**
+ * Forwards requests for the developer portal to the portal service, and in a sandbox also requests for the workspace
+ * and the inboxes.
+ */
+const proxyPortal = async (
+  fastify: FastifyInstance,
+  settings: GatewayParts['config'],
+  signInLimit: SignInLimit,
+): Promise<void> => {
+  const upstream = portalUrl(settings);
+  if (upstream === undefined) return;
+  const hasWorkspace = settings.PORTAL === 'sandbox';
+  await proxyToPortal(fastify, {
+    upstream,
+    baseUrl: settings.BASE_URL,
+    hasWorkspace,
+    secondsToWait: (request) => signInLimit.secondsToWaitForForm(request),
+  });
+  if (hasWorkspace)
     await proxyToInboxes(fastify, {
-      upstream: portal,
+      upstream,
       secondsToWait: (request, inbox) => signInLimit.secondsToWaitForInbox(request, inbox),
     });
-  // Registered after the proxies, which have their own parsers and leave bodies unread.
-  fastify.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
 };
 
 /**
@@ -164,7 +216,11 @@ const sendClock = (fastify: FastifyInstance, parts: GatewayParts): void => {
 const checkRequests = (fastify: FastifyInstance, sources: CheckSources): void => {
   fastify.addHook('onRequest', async (request) => {
     const { endpoint } = request.routeOptions.config;
-    if (endpoint === undefined) return;
+    if (endpoint === undefined) {
+      if (request.is404 && !isAuthPath(request.url))
+        request.unroutedToken = await tokenOwner(request, sources);
+      return;
+    }
     const edge = { endpoint, rule: endpointRules[endpoint] };
     request.edge = edge;
     await checkBeforeBody({ request, edge, sources });

@@ -133,7 +133,7 @@ describe('the log line of each call, served or refused (docs/how-to/operate.md)'
       'POST',
       '/v1/payments/canary-secret',
       {},
-      { tpp: undefined, call: 'POST /payments/:paymentProduct', outcome: [404, 'PRODUCT_UNKNOWN'] },
+      { tpp: 'tpp', call: 'POST /payments/:paymentProduct', outcome: [404, 'PRODUCT_UNKNOWN'] },
     ],
     [
       'GET',

@@ -66,27 +66,43 @@ const requestSpan = (request: FastifyRequest): SpanDescription => {
   };
 };
 
+/** The operation in the row of a call whose path or method matches no endpoint. */
+const noOperation = 'none';
+
+/** Stores a row about a call for the console and for the log of the TPP. A call outside the API has no row. */
+type NoteRow = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  ended: Pick<AnsweredCall, 'status' | 'ms'>,
+) => void;
+
 /**
- * Traces, measures, counts and logs every request exactly once, when it is finished on its connection. Fastify's
- * onResponse hook does not fire for clients that disconnect, so this listens for the end of the raw response.
+ * Traces, measures, counts and logs every request exactly once, when the response on its connection has ended. Listens
+ * for the end of the raw response, because Fastify's onResponse hook does not fire if the client disconnects. Returns
+ * the function that stores the row of a request whose URL the router could not parse.
  */
 export const observeCalls = (
   fastify: FastifyInstance,
   { records, rows, clock, log, ...sources }: Observers,
-): void => {
+): NoteRow => {
+  const noteRow: NoteRow = (request, reply, { status, ms }) => {
+    const { edge, unroutedToken } = request;
+    const call = edge ?? (unroutedToken && { endpoint: noOperation, token: unroutedToken });
+    if (call === undefined) return;
+    const ending = { status, ms, atMs: clock.realMs - ms };
+    const certificateEndsAtMs = certificateEnd(request);
+    rows.note({ status, tppId: call.token?.clientId, certificateEndsAtMs }, () =>
+      callRow(request, reply, call, ending, sources),
+    );
+  };
   const note = (request: FastifyRequest, reply: FastifyReply, ms: number): void => {
     const status = reply.raw.writableFinished ? reply.statusCode : clientClosedRequest;
     const endpoint = request.edge?.endpoint ?? (request.is404 ? 'unknown' : 'other');
     seconds.observe({ endpoint, status }, ms / 1000);
     const { edge, id: requestId, method, refusal, traced } = request;
     const tppId = edge?.token?.clientId;
-    if (edge !== undefined) {
-      records.note(answeredCall(request, edge, { status, ms }));
-      const ending = { status, ms, atMs: clock.realMs - ms };
-      rows.note({ status, tppId, certificateEndsAtMs: certificateEnd(request) }, () =>
-        callRow(request, reply, edge, ending, sources),
-      );
-    }
+    if (edge !== undefined) records.note(answeredCall(request, edge, { status, ms }));
+    noteRow(request, reply, { status, ms });
     const code = readCode(refusal);
     // A 503 of the authorization server itself is passed on; its log names what it needs.
     const dependency =
@@ -116,4 +132,5 @@ export const observeCalls = (
     const { traceparent } = request.traced;
     return callContext.run({ requestId: request.id, traceparent }, done);
   });
+  return noteRow;
 };

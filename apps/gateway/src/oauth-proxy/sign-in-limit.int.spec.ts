@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { failures } from '@xs2a/domain/failure/failures';
 import { newSandboxAuthority } from '@xs2a/qwac/sandbox-authority';
 import { type Answer, GatewayUnderTest } from '../testing/gateway-under-test.js';
 
@@ -121,6 +122,30 @@ describe('the rate limit per client for pages and authorization requests (qualit
     const refused = await readRefusal(headers(), 'POST', '/workspace/sign-in');
     expect(refused.headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(refused.text).toContain(`Wait ${refused.headers.get('retry-after')} s`);
+  });
+
+  it('limits registrations of TPPs from one public or private address, through the API and the form of the portal', async () => {
+    gateway.answers.set('svc.auth.sandbox.register-tpp', () => ({ ok: { clientId: 'new' } }));
+    const register = async (forwardedFor: string): Promise<Answer> =>
+      gateway.call('POST', '/sandbox/tpps', { headers: through(forwardedFor), body: '{}' });
+    const together = async (times: number, forwardedFor: string): Promise<readonly number[]> =>
+      (await Promise.all(Array.from({ length: times }, async () => register(forwardedFor)))).map(
+        ({ status }) => status,
+      );
+    expect(await together(60, '8.8.4.7')).toEqual(Array<number>(60).fill(201));
+    const refused = await register('8.8.4.7');
+    expect([refused.status, refused.body.tppMessages]).toEqual([
+      429,
+      [{ category: 'ERROR', code: 'ACCESS_EXCEEDED', text: failures.registrationsExceeded[2] }],
+    ]);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(40);
+    for (const path of ['/workspace/register', '/workspace/regist%65r']) {
+      const ofForm = await gateway.call('POST', path, { headers: { ...form, ...through('8.8.4.7') } });
+      expect(ofForm.status).toBe(429);
+    }
+    expect((await register('8.8.4.8')).status).toBe(201);
+    for (const address of ['10.0.0.7', 'fd00::7'])
+      expect((await together(61, address)).filter((status) => status === 429)).toHaveLength(1);
   });
 
   it('counts by the address that the proxy appended last, and per 64-bit network for IPv6', async () => {

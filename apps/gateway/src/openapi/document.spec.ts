@@ -105,6 +105,16 @@ describe('the OpenAPI document (contract 1)', () => {
     expect(readVersions(order.replace('periodic-', ''), 'get')).toBeUndefined();
   });
 
+  it('advises for a 503 to repeat the request with the same Idempotency-Key if the request had one (contract 2)', () => {
+    const texts = operations.flatMap(({ operation }) =>
+      [
+        ...JSON.stringify(operation.responses['503'] ?? {}).matchAll(/with the same Idempotency-Key[^"]*/g),
+      ].map(([text]) => text),
+    );
+    expect(texts.length).toBeGreaterThan(operations.length);
+    expect([...new Set(texts)]).toEqual(['with the same Idempotency-Key if you sent one.']);
+  });
+
   it('describes only endpoints that have a controller method', () => {
     const answered = [...controllers, ...sandboxControllers].flatMap((controller) =>
       Object.getOwnPropertyNames(controller.prototype).flatMap((name) => {

@@ -32,6 +32,12 @@ const operations = Object.values(document.paths).flatMap(
 const withCallbacks = operations.filter(({ callbacks }) => callbacks !== undefined);
 
 describe('push notifications in the API description (contract 11)', () => {
+  it('state when psuIdentified is pushed', () => {
+    expect(JSON.stringify(withCallbacks)).toContain(
+      'psuIdentified: while the status remains RCVD, only with status=SCA; never of a consent.',
+    );
+  });
+
   it('are documented for every POST that creates a payment or a consent, or starts an authorisation', () => {
     const names = withCallbacks.map(({ operationId }) => operationId);
     expect(names).toEqual(

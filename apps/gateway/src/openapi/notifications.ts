@@ -46,7 +46,7 @@ const notification = (withReason: boolean): Schema => ({
     ...(withReason ? { reasonCode } : {}),
     authorisationId: uuid('The authorisation that changed'),
     scaStatus: oneOf(
-      'Progress of the authorisation',
+      'Progress of the authorisation. psuIdentified: while the status remains RCVD, only with status=SCA; never of a consent. exempted: not needed, because enough other persons have signed or because a basket with this item was signed',
       'psuIdentified',
       'psuAuthenticated',
       'finalised',

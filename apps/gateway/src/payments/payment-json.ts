@@ -6,13 +6,18 @@ import type {
   PaymentRef,
   PaymentView,
 } from '@xs2a/contracts/payments.contract';
+import {
+  fundsNotAvailable,
+  paymentRejections,
+  rejected,
+  textOfReason,
+} from '@xs2a/domain/failure/status-messages';
 import { isJsonObject } from '@xs2a/domain/form/form-checks';
 import { formatAmount } from '@xs2a/domain/money/money';
-import type { MinorAmount, RejectionReason } from '@xs2a/domain/payment/payment-events';
+import type { MinorAmount } from '@xs2a/domain/payment/payment-events';
 import type { PaymentService } from '@xs2a/domain/payment/payment-services';
 import { authorisationLinks } from '../authorisations/start-authorisation.js';
 import type { TppMessage } from '../edge/tpp-messages.js';
-import { textOfReason } from './reason-texts.js';
 
 /** The canonical path of a payment, a periodic order or a bulk payment, as used in links (contract 1). */
 export const paymentPath = ({
@@ -108,18 +113,6 @@ export const paymentJson = ({
   occurrences: occurrences?.map(occurrenceJson),
 });
 
-/** The texts that explain a rejected payment to its TPP. */
-const rejectionTexts: Readonly<Record<RejectionReason, string>> = {
-  'psu-refused': 'The PSU refused the payment.',
-  'psu-cancelled': 'The PSU cancelled the authorisation.',
-  'sca-failed': 'The strong customer authentication failed.',
-  'not-the-named-psu': 'A PSU other than the one named in PSU-ID signed in.',
-  'not-the-account-owner': 'The PSU may not pay from this debtor account.',
-  'debtor-account-unusable': 'No payment can be made from this debtor account.',
-  'not-authorised-in-time': 'The payment was not authorised in time.',
-  'lev-ended': 'The lev ended before it was signed. Create it in EUR.',
-};
-
 export const paymentStatusJson = ({
   transactionStatus,
   fundsAvailable,
@@ -129,16 +122,9 @@ export const paymentStatusJson = ({
   Record<string, unknown>
 > => {
   const messages: TppMessage[] = [];
-  if (fundsAvailable === false)
-    messages.push({
-      category: 'WARNING',
-      code: 'FUNDS_NOT_AVAILABLE',
-      text: 'The account did not cover the payment when it was due. It will not be tried again.',
-    });
-  if (rejectionReason !== undefined)
-    messages.push({ category: 'ERROR', code: 'PAYMENT_FAILED', text: rejectionTexts[rejectionReason] });
-  if (reasonCode !== undefined)
-    messages.push({ category: 'ERROR', code: 'PAYMENT_FAILED', text: textOfReason(reasonCode) });
+  if (fundsAvailable === false) messages.push(fundsNotAvailable);
+  if (rejectionReason !== undefined) messages.push({ ...rejected, text: paymentRejections[rejectionReason] });
+  if (reasonCode !== undefined) messages.push({ ...rejected, text: textOfReason(reasonCode) });
   return {
     ...statusJson({ transactionStatus, fundsAvailable, reasonCode }),
     tppMessages: messages.length === 0 ? undefined : messages,

@@ -70,5 +70,6 @@ const paymentJson = (payment: OwnPaymentRow): Json => ({
   amount: amountJson(payment.amount),
   createdAt: payment.createdAt,
   dueAt: payment.dueAt,
+  fundsAvailable: payment.fundsAvailable,
   _links: { self: link(paymentPath(payment)) },
 });

@@ -8,7 +8,8 @@ export const faultyOperations: readonly EndpointId[] = endpointIds.filter(
 );
 export const faultOutcomes = [...plannedOutcomes, 'none'] as const;
 
-const operationHint = 'Send the name of an operation below /v1, such as initiatePayment.';
+const operationHint =
+  'Send the name of an operation below /v1. Those of payments, such as initiatePayment, are for orders and bulk payments too.';
 const outcomeHint = `Send one of ${faultOutcomes.join(', ')}.`;
 const callsHint = 'Send a whole number from 1 to 100.';
 

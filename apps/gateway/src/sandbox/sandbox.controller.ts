@@ -5,6 +5,7 @@ import {
   checkPsuBeforeBody,
   createSandboxPsu,
   depositInSandbox,
+  type Reach,
   simulateInSandbox,
 } from '@xs2a/contracts/accounts.contract';
 import { checkTppBeforeBody, registerTpp, setTppStatus } from '@xs2a/contracts/auth.contract';
@@ -14,7 +15,8 @@ import { callFailed } from '@xs2a/domain/failure/failed';
 import { CallClient } from '@xs2a/calls/client';
 import type { Logger } from '@xs2a/observability/logger';
 import { Clock } from '@xs2a/runtime/clock';
-import { LOGGER } from '@xs2a/runtime/tokens';
+import { CONFIG, LOGGER } from '@xs2a/runtime/tokens';
+import type { GatewayConfig } from '../config.js';
 import { requireBody, forwardBody } from '../checks/body/json-body.js';
 import { readIdempotencyKey, requireCaller, type EdgeRequest } from '../edge/edge-request.js';
 import { Endpoint } from '../endpoint.js';
@@ -36,6 +38,7 @@ export class SandboxController {
     private readonly clock: Clock,
     private readonly tpps: TppDirectory,
     @Inject(LOGGER) logger: Logger,
+    @Inject(CONFIG) private readonly config: Pick<GatewayConfig, 'SANDBOX_CLOCK'>,
   ) {
     this.sandboxClock = new SandboxClock(callClient, clock, logger);
   }
@@ -77,7 +80,10 @@ export class SandboxController {
     const { status } = readTppStatus(requireBody(request));
     // Client ids are valid keys of a key-value bucket, so any other text was not issued as a client id.
     if (!/^[A-Za-z0-9_-]{1,100}$/.test(clientId)) throw callFailed('resourceUnknown');
-    await this.callClient.call(setTppStatus, { clientId, status });
+    const { createdBy = clientId } = this.reachOf(request);
+    if (clientId !== createdBy) throw callFailed('resourceUnknown');
+    const isSandboxShared = this.config.SANDBOX_CLOCK === 'fixed';
+    await this.callClient.call(setTppStatus, { clientId, status, isSandboxShared });
     await this.tpps.refresh(clientId);
     return { clientId, status };
   }
@@ -97,7 +103,12 @@ export class SandboxController {
   async deposit(@Req() request: EdgeRequest): Promise<Json> {
     const { tpp } = requireCaller(request);
     const iban = request.params['iban'] ?? '';
-    const head = { tppId: tpp.clientId, idempotencyKey: readIdempotencyKey(request), iban };
+    const head = {
+      tppId: tpp.clientId,
+      idempotencyKey: readIdempotencyKey(request),
+      iban,
+      ...this.reachOf(request),
+    };
     const { transactionId } = await forwardBody(request, {
       create: async (body) => this.callClient.call(depositInSandbox, { ...head, body }),
       checkBeforeBody: async () => this.callClient.call(checkDepositBeforeBody, head),
@@ -108,12 +119,24 @@ export class SandboxController {
   @Endpoint('changeAccount')
   async changeAccount(@Req() request: EdgeRequest): Promise<Json> {
     const iban = request.params['iban'] ?? '';
-    return this.callClient.call(changeAccountStatusInSandbox, { iban, body: requireBody(request) });
+    return this.callClient.call(changeAccountStatusInSandbox, {
+      iban,
+      body: requireBody(request),
+      ...this.reachOf(request),
+    });
   }
 
   @Endpoint('simulate')
   async simulate(@Req() request: EdgeRequest): Promise<Json> {
-    return this.callClient.call(simulateInSandbox, { body: requireBody(request) });
+    return this.callClient.call(simulateInSandbox, { body: requireBody(request), ...this.reachOf(request) });
+  }
+
+  /**
+   * Returns which people and accounts the TPP may change: in a sandbox with a fixed clock, which many TPPs share, only
+   * people and accounts that this TPP created; in any other sandbox, all.
+   */
+  private reachOf(request: EdgeRequest): Reach {
+    return this.config.SANDBOX_CLOCK === 'fixed' ? { createdBy: requireCaller(request).tpp.clientId } : {};
   }
 
   @Endpoint('clearPayments')

@@ -1,6 +1,7 @@
 import { IsDefined, IsUrl, MaxLength } from 'class-validator';
 
-export const uriHint = 'Send an address whose origin is that of one of your redirect URIs.';
+export const uriHint =
+  'Send an address of at most 2000 characters whose origin is that of one of your redirect URIs.';
 
 /** The body of `POST /sandbox/visits`. */
 export class VisitDto {
@@ -9,6 +10,6 @@ export class VisitDto {
     { protocols: ['https', 'http'], require_protocol: true, require_tld: false, disallow_auth: true },
     { message: uriHint },
   )
-  @MaxLength(2000, { message: 'Send at most 2000 characters.' })
+  @MaxLength(2000, { message: uriHint })
   readonly uri!: string;
 }

@@ -60,21 +60,29 @@ const holdShares = (fastify: FastifyInstance): void => {
 /**
  * Counts each request towards its client's share once its headers have arrived (contract 3). Excess requests are
  * refused in one of three places: endpoints refuse them at the token stage (`checks/share.ts`), paths of the
- * authorization server refuse them in their own format (`auth-proxy.ts`), and all others are refused here.
+ * authorization server refuse them in their own format (`auth-proxy.ts`), and all others are refused here. Returns
+ * a function that takes a share for a request whose URL the router could not parse, because no hook runs for such a
+ * request.
  */
-export const shareRequests = (fastify: FastifyInstance, max: UnderWay): void => {
+export const shareRequests = (
+  fastify: FastifyInstance,
+  max: UnderWay,
+): ((request: FastifyRequest) => RequestShare) => {
   holdShares(fastify);
   const [tpps, addresses] = [new Shares(max), new Shares(max)];
+  const takeShare = ({ isFromProxy, ip, headers }: FastifyRequest, bytes: number): RequestShare => {
+    const address = clientKey({ isFromProxy, peer: ip, forwardedFor: headers['x-forwarded-for'] });
+    return new RequestShare(tpps, addresses, { address, bytes });
+  };
   fastify.decorateRequest('share', undefined);
   fastify.addHook('onRequest', (request, reply, done) => {
     if (isProbe(request)) return done();
-    const { isFromProxy, ip, headers } = request;
-    const address = clientKey({ isFromProxy, peer: ip, forwardedFor: headers['x-forwarded-for'] });
-    const share = new RequestShare(tpps, addresses, { address, bytes: bodyBytes(request) });
+    const share = takeShare(request, bodyBytes(request));
     request.share = share;
     reply.raw.on('close', () => share.close());
     const isAnsweredLater =
       request.routeOptions.config.endpoint !== undefined || isAuthPath(request.url) || request.is404;
     return share.isExceeded && !isAnsweredLater ? refuse(reply, [shareExceeded]) : done();
   });
+  return (request) => takeShare(request, 0);
 };

@@ -227,6 +227,24 @@ describe('the share of an address before a token is verified (contract 3)', () =
     expect((await gateway.call('POST', '/oauth2/token', { headers })).status).toBe(200);
   });
 
+  it('also limits calls whose URL the router cannot parse: beyond the share, the gateway verifies no token for the log', async () => {
+    const pages = await holdPages('203.0.113.11');
+    const bearer = await gateway.token();
+    const ids = [randomUUID(), randomUUID()] as const;
+    for (const [index, address] of ['203.0.113.11', '203.0.113.12'].entries()) {
+      const headers = { ...at(address), 'x-request-id': ids[index] ?? '' };
+      expect((await gateway.call('GET', '/v1/%zz', { bearer, headers })).status).toBe(404);
+    }
+    const loggedIds = async () => (await gateway.rows()).map(({ requestId }) => requestId);
+    await until(async () => (await loggedIds()).includes(ids[1]));
+    expect(await loggedIds()).not.toContain(ids[0]);
+    for (const answer of gateway.slowPages.splice(0)) answer();
+    await Promise.all(pages);
+    for (let times = 0; times < 4; times += 1)
+      await gateway.call('GET', '/v1/%zz', { bearer, headers: at('203.0.113.11') });
+    expect((await gateway.call('GET', '/sca/apps', { headers: at('203.0.113.11') })).status).toBe(200);
+  });
+
   it('is not used up by requests in progress whose token has been verified, because they count towards their TPP', async () => {
     const sent = await holdPosts(3);
     expect((await gateway.call('GET', '/openapi.json')).status).toBe(200);

@@ -13,7 +13,7 @@ import { isRedirectUri, type RedirectRules } from './redirect-uris.js';
 const uriHeader = 'tpp-notification-uri';
 const contentHeader = 'tpp-notification-content-preferred';
 const uriText =
-  'Send an https URI with the origin of a redirect URI that you registered, without userinfo or fragment, at a public address and on a port that the bank allows (443).';
+  'The origin of this URI must be that of a redirect URI that you registered. Send an https URI without userinfo or fragment, at a public address and on a port that the bank allows (443). A sandbox at a loopback address also accepts http to a loopback host, and any port.';
 const contentText = 'Send status= with SCA, PROCESS or LAST, separated by commas, such as status=SCA,LAST.';
 
 export interface NotificationRules extends RedirectRules {

@@ -192,6 +192,19 @@ describe('the validation of request headers (contract 2)', () => {
     ).toEqual(['headerMalformed X-Request-ID', 'headerMalformed PSU-ID', 'headerMalformed TPP-Redirect-URI']);
   });
 
+  it.each(['TPP-Redirect-URI', 'TPP-Nok-Redirect-URI', 'TPP-Notification-URI'])(
+    'states the rule on the origin first in the text that refuses %s',
+    (name) => {
+      const result = read([[name, 'http://127.0.0.1:9/x']]);
+      const texts = 'failures' in result ? result.failures.map(({ text }) => text) : [];
+      expect(texts).toEqual([
+        expect.stringMatching(
+          /^The origin of this URI must be that of a redirect URI that you registered\..*sandbox.* accepts http/,
+        ),
+      ]);
+    },
+  );
+
   it('reads redirect URIs only when a resource is created', () => {
     expect(failing(read([['TPP-Redirect-URI', 'x']], endpointRules.readPayment))).toEqual([]);
   });

@@ -57,7 +57,7 @@ const redirects = [
   ['nok', 'TPP-Nok-Redirect-URI'],
 ] as const;
 const redirectText =
-  'Send an https URI with the origin of a redirect URI that you registered, without userinfo or fragment.';
+  'The origin of this URI must be that of a redirect URI that you registered. Send an https URI without userinfo or fragment, at a public address. A sandbox also accepts http to a loopback host.';
 
 /**
  * True if the request has exactly one Host header, as HTTP/1.1 requires (RFC 9112 §3.2), or uses HTTP/1.0, which

@@ -32,7 +32,7 @@ export interface AccessToken {
   readonly expiresAt: number;
 }
 
-/** A token of this bank that has expired. It says whose call it was, and authenticates nobody. */
+/** Thrown for an expired token of this bank. The token names the TPP for the record of the call, and authenticates nobody. */
 export class TokenExpired extends CallFailed {
   constructor(readonly token: AccessToken) {
     super([fail('tokenExpired')]);

@@ -61,18 +61,18 @@ export class Callers {
   }
 
   /**
-   * Sets whose call this is, for its record: the TPP of the first of these tokens that is valid. The call is not
-   * authenticated by it.
+   * Returns the first of the tokens that the bank issued, even if the token has expired. The token does not
+   * authenticate the call.
    */
-  async attribute({ edge }: Pick<SentToken, 'edge'>, tokens: readonly string[]): Promise<void> {
-    if (edge === undefined) return;
+  async firstIssued(tokens: readonly string[]): Promise<AccessToken | undefined> {
     for (const token of tokens) {
       try {
-        edge.token = await this.tokens.check(token);
-        return;
+        return await this.tokens.check(token);
       } catch (error) {
         if (!(error instanceof CallFailed)) throw error;
+        if (error instanceof TokenExpired) return error.token;
       }
     }
+    return undefined;
   }
 }

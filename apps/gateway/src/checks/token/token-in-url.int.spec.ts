@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
 import { GatewayUnderTest, paymentId, product, readCode } from '../../testing/gateway-under-test.js';
 
 const sandbox = new GatewayUnderTest();
@@ -41,5 +42,21 @@ describe('an access token in the URL (contract 3)', () => {
       const wrong = await gateway.call('GET', `${status}?${query}`, { bearer: 'made-up' });
       expect(readCode(wrong)).toBe('401 TOKEN_UNKNOWN');
     }
+  });
+
+  it('adds the call to the log of its TPP in a sandbox, also after expiry, if it is the first access token in the URL', async () => {
+    const expired = await sandbox.token({}, { expiresIn: -5 });
+    const urls = [
+      `${status}?access_token=${expired}`,
+      `${status}?access_token=made-up&access_token=${expired}`,
+      `${status}?access_token=made-up`,
+      `${status}?access_token=${expired}&access_token=made-up`,
+    ];
+    const ids = urls.map(() => randomUUID());
+    for (const [index, url] of urls.entries())
+      await sandbox.call('GET', url, { headers: { 'x-request-id': ids[index] ?? '' } });
+    const rows = await sandbox.rows();
+    const tppOf = (id: string) => rows.find(({ requestId }) => requestId === id)?.tppId;
+    expect(ids.map(tppOf)).toEqual(['tpp', undefined, undefined, 'tpp']);
   });
 });

@@ -216,15 +216,17 @@ const sandbox: Pick<
     },
     answer: 'TppCredentials',
     example: { clientId: 'tpp-4f1c0a9b', clientSecret: 'shown-this-once' },
-    failures: [...bodyFailures, ...idempotencyFailures],
+    failures: ['registrationsExceeded', ...bodyFailures, ...idempotencyFailures],
   },
   changeTpp: {
     tag: 'Sandbox',
     summary: 'Block or unblock a TPP',
+    description:
+      'In a sandbox of your own, the token of any TPP blocks any TPP. In a sandbox that several users share, it blocks only its own TPP, and only the operator can unblock it; the TPPs of the fixtures cannot be blocked.',
     request: { schema: 'TppStatus', example: { status: 'active' } },
     answer: 'TppChanged',
     example: { clientId: 'tpp-4f1c0a9b', status: 'active' },
-    failures: [...bodyFailures, 'resourceUnknown'],
+    failures: [...bodyFailures, 'registrationShared', 'resourceUnknown'],
   },
   createPsu: {
     tag: 'Sandbox',
@@ -309,7 +311,7 @@ const sandbox: Pick<
     tag: 'Sandbox',
     summary: 'Execute a signed payment now',
     description:
-      'For a payment, a periodic order or a bulk payment of yours. Executes it before its due time: of an order the next occurrence, of a bulk every entry. It has been executed, or lacks funds, when the response arrives. Money moves once; a repeat is 409, of an order it executes the following occurrence.',
+      'For a payment, a periodic order or a bulk payment of yours. Executes it before its due time: of an order the next occurrence, of a bulk every entry. It has been executed, or lacks funds, when the response arrives. Money moves once: a repeated call is 409. For a periodic order, a repeated call executes the following occurrence.',
     failures: ['resourceUnknown', 'statusForbidsSettlement'],
   },
   expirePayment: {

@@ -39,13 +39,17 @@ const query = (name: string, required: boolean, description: string): Schema => 
   description,
 });
 const text = { type: 'string' } as const;
+const described = (description: string): Schema => ({ ...text, description });
 /** The form fields for client authentication without an Authorization header. */
 const clientFields = {
-  client_id: text,
-  client_secret: text,
-  client_assertion: { ...text, description: 'private_key_jwt, RFC 7523' },
+  client_id: described(
+    'Your client id; not needed with HTTP Basic (client_secret_basic) or with a client_assertion',
+  ),
+  client_secret: described('Your secret, with client_secret_post; with HTTP Basic it is in the header'),
+  client_assertion: described('A JWT signed with your key: private_key_jwt, RFC 7523'),
   client_assertion_type: {
     type: 'string',
+    description: 'Required with client_assertion',
     enum: ['urn:ietf:params:oauth:client-assertion-type:jwt-bearer'],
   },
 };
@@ -105,12 +109,20 @@ const token: Schema = {
     'client_credentials, authorization_code or refresh_token. Errors have the form of RFC 6749. With a proof in the DPoP header (RFC 9449), the tokens are bound to your key; with tls_client_auth (RFC 8705: only client_id, over TLS with your QWAC), the access tokens are bound to your certificate.',
   parameters: [proof],
   requestBody: form(['grant_type'], {
-    grant_type: { type: 'string', enum: ['client_credentials', 'authorization_code', 'refresh_token'] },
-    scope: text,
-    code: text,
-    redirect_uri: text,
-    code_verifier: text,
-    refresh_token: text,
+    grant_type: {
+      type: 'string',
+      description: 'client_credentials: a token of your application; the others: a token of a PSU’s grant',
+      enum: ['client_credentials', 'authorization_code', 'refresh_token'],
+    },
+    scope: described(
+      'For client_credentials: PSP_AI, PSP_PI or both, with a space between; without it, those of your roles. PSP_IC and the accounts of a PSU need authorization_code, whose scope is that of the authorization request',
+    ),
+    code: described('For authorization_code: the code from the redirect, once and within 60 seconds'),
+    redirect_uri: described('For authorization_code: exactly that of the authorization request'),
+    code_verifier: described(
+      'For authorization_code: the secret of which the request had the code_challenge (PKCE, RFC 7636)',
+    ),
+    refresh_token: described('For refresh_token: the latest refresh token of the grant'),
     ...clientFields,
   }),
   responses: {
@@ -130,13 +142,13 @@ const pushRequest: Schema = {
     'The parameters of /oauth2/authorize, validated immediately. Send the browser to /oauth2/authorize with client_id and request_uri within 60 seconds; a request_uri cannot be used again once the PSU has decided.',
   parameters: [proof],
   requestBody: form(['response_type', 'redirect_uri', 'scope'], {
-    response_type: { type: 'string', enum: ['code'] },
-    redirect_uri: text,
-    scope: text,
-    consentId: text,
-    state: text,
-    code_challenge: text,
-    code_challenge_method: { type: 'string', enum: ['S256'] },
+    response_type: { type: 'string', description: 'The only type: code', enum: ['code'] },
+    redirect_uri: described('Exactly as registered'),
+    scope: described('PSP_AI (accounts, with consentId) or PSP_IC (funds confirmation)'),
+    consentId: described('The consent, for PSP_AI'),
+    state: described('Returned unchanged with the redirect'),
+    code_challenge: described('PKCE, RFC 7636: base64url of the SHA-256 of your code_verifier'),
+    code_challenge_method: { type: 'string', description: 'The only method: S256', enum: ['S256'] },
     dpop_jkt: { ...text, description: 'The thumbprint of the key that will redeem the code' },
     ...clientFields,
   }),
@@ -155,7 +167,11 @@ const revoke: Schema = {
   summary: 'Revoke a token (RFC 7009)',
   description:
     'Revoking an access or refresh token of a PSU’s grant ends the grant: all its tokens are rejected from then on. The consent remains.',
-  requestBody: form(['token'], { token: text, token_type_hint: text, ...clientFields }),
+  requestBody: form(['token'], {
+    token: described('The access or refresh token to revoke'),
+    token_type_hint: described('access_token or refresh_token; has no effect on the result'),
+    ...clientFields,
+  }),
   responses: {
     '200': answered('The token is no longer valid, if it was yours'),
     '400': oauthError('invalid_request'),
@@ -188,7 +204,7 @@ export const otherPaths: Readonly<Record<string, Readonly<Record<string, Schema>
     ...oauthLater,
   }),
   '/.well-known/oauth-authorization-server': get('discovery', 'Tokens', 'Discovery (RFC 8414)', {
-    '200': answered('Endpoints, grants and algorithms', json({ type: 'object' })),
+    '200': answered('Endpoints, grants and algorithms', json(ref('AuthorizationServer'))),
     ...oauthLater,
   }),
   '/health/live': get('live', 'Service', 'Is the process alive?', {

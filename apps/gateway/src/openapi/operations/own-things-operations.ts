@@ -1,6 +1,6 @@
 import type { EndpointId } from '../../endpoint-rules.js';
 import * as examples from '../examples.js';
-import { bodyFailures, type Operation } from './operation.js';
+import { bodyFailures, idempotencyFailures, type Operation } from './operation.js';
 
 const registration = {
   clientId: 'tpp-4f1c0a9b',
@@ -35,8 +35,11 @@ export const ownThingsOperations: Pick<
     tag: 'Sandbox',
     summary: 'Add a redirect URI',
     description:
-      'At most 20 for a TPP. One that you already have changes nothing. Not for the TPPs that all users of the sandbox share.',
-    request: { schema: 'NewRedirectUri', example: { redirectUri: 'https://app.example/callback' } },
+      'At most 20 for a TPP. One that you already have changes nothing. A TPP with a client secret sends it; any other calls with a token that is bound to its key or certificate. Not for the TPPs that all users of the sandbox share.',
+    request: {
+      schema: 'NewRedirectUri',
+      example: { redirectUri: 'https://app.example/callback', clientSecret: 'your-present-secret' },
+    },
     answer: 'OwnTpp',
     example: {
       ...registration,
@@ -48,10 +51,17 @@ export const ownThingsOperations: Pick<
     tag: 'Sandbox',
     summary: 'Get a new client secret',
     description:
-      'The old secret ends at once; tokens stay valid. If the response is lost, repeat the call with a token that you have: each call gives a new secret. Not for the TPPs that all users of the sandbox share.',
+      'The old secret ends at once; tokens stay valid. If the response is lost, repeat the request with the same Idempotency-Key and the same access token: the response has the same secret. Not for the TPPs that all users of the sandbox share.',
+    request: { schema: 'PresentSecret', example: { clientSecret: 'your-present-secret' } },
     answer: 'NewSecret',
     example: { clientSecret: 'shown-this-once' },
-    failures: ['registrationShared', 'resourceUnknown', 'registrationWithoutSecret'],
+    failures: [
+      'registrationShared',
+      'resourceUnknown',
+      'registrationWithoutSecret',
+      ...bodyFailures,
+      ...idempotencyFailures,
+    ],
   },
   listOwnPsus: {
     tag: 'Sandbox',

@@ -1,6 +1,12 @@
 import type { PaymentProduct } from '@xs2a/domain/payment/payment-products';
 import { publishedVersions } from '../../checks/headers/api-versions.js';
-import { type EndpointId, type EndpointRule, isSandboxEndpoint, tokenKinds } from '../../endpoint-rules.js';
+import {
+  type EndpointId,
+  type EndpointRule,
+  isSandboxEndpoint,
+  takesIdempotencyKey,
+  tokenKinds,
+} from '../../endpoint-rules.js';
 import { ipPattern, printable, printableName, uriPattern } from '../schemas/patterns.js';
 import { ref, type Schema } from '../schemas/schema-parts.js';
 import { listStandardHeaders } from './standard-headers.js';
@@ -141,6 +147,11 @@ const ipMeaning = (rule: EndpointRule): string =>
     ? 'IPv4 or IPv6 address of the PSU: send it if and only if the PSU requested this call'
     : 'IPv4 or IPv6 address of the PSU';
 
+const keyMeaning = ({ method }: EndpointRule): string =>
+  method === 'DELETE'
+    ? 'A repeat with the same key is 204 again. It counts per TPP, method and path: under another path it is a new request, which is executed'
+    : 'Identifies the request for 24 hours, so that a repeat is safe; it counts per TPP, method and path';
+
 const listHeaders = ({ id, rule, sandbox }: Described): Parameter[] => [
   {
     ...header('X-Request-ID', uuid, 'Identifies the request; generated when absent; always returned'),
@@ -154,9 +165,7 @@ const listHeaders = ({ id, rule, sandbox }: Described): Parameter[] => [
         },
       ]
     : []),
-  ...(rule.creates === true || rule.method === 'DELETE'
-    ? [header('Idempotency-Key', key, 'Identifies the request for 24 hours, so that a repeat is safe')]
-    : []),
+  ...(takesIdempotencyKey(rule) ? [header('Idempotency-Key', key, keyMeaning(rule))] : []),
   ...(rule.redirects === true
     ? [
         header('PSU-ID', psuId(rule.path), 'The PSU who will sign in; no other PSU can'),
@@ -164,13 +173,15 @@ const listHeaders = ({ id, rule, sandbox }: Described): Parameter[] => [
         header(
           'TPP-Redirect-URI',
           uri(sandbox),
-          'Where the PSU’s browser goes afterwards; the origin must be registered',
+          `Where the PSU’s browser goes afterwards; the origin must be registered${sandbox ? '; http only at a loopback host' : ''}`,
         ),
         header('TPP-Nok-Redirect-URI', uri(sandbox), 'Where the browser goes if the PSU did not authorise'),
         header(
           'TPP-Notification-URI',
           uri(sandbox),
-          'Where changes are pushed; the origin must be registered, the address not private, and the port one that the bank allows (443)',
+          sandbox
+            ? 'Where changes are pushed; the origin must be registered. A sandbox on your machine also pushes to http at a loopback host and to any port; others as a bank does: to https at a public address, and a port that the bank allows (443)'
+            : 'Where changes are pushed; the origin must be registered, the address not private, and the port one that the bank allows (443)',
         ),
         header(
           'TPP-Notification-Content-Preferred',

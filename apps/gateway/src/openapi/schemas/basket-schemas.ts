@@ -44,7 +44,7 @@ export const basketSchemas: Readonly<Record<string, Schema>> = {
   BasketItem: object(
     {
       'paymentId?': uuid('Id of the payment or bulk payment'),
-      'transactionStatus?': ref('TransactionStatus'),
+      'transactionStatus?': ref('AnyTransactionStatus'),
       'fundsAvailable?': flag('Whether the payment was covered when it was due; absent until then.'),
       'consentId?': uuid('Id of the consent'),
       'consentStatus?': ref('ConsentStatus'),

@@ -37,7 +37,11 @@ export const ownThingsSchemas: Readonly<Record<string, Schema>> = {
     },
     status: oneOf('Whether the TPP may call the API', 'active', 'blocked'),
   }),
-  NewRedirectUri: object({ redirectUri }),
+  NewRedirectUri: object({
+    redirectUri,
+    'clientSecret?': text('Your present client secret, if your TPP has one'),
+  }),
+  PresentSecret: object({ clientSecret: text('Your present client secret') }),
   NotificationAttempt: object({
     time: instant('When the attempt ended, in real time'),
     answer: text('HTTP status of your response, such as HTTP 204, or why there was none'),
@@ -87,10 +91,11 @@ export const ownThingsSchemas: Readonly<Record<string, Schema>> = {
     paymentId: uuid('Id of the payment'),
     paymentService: oneOf('Payment service', ...paymentServices),
     paymentProduct: text('Payment product'),
-    transactionStatus: ref('TransactionStatus'),
+    transactionStatus: ref('AnyTransactionStatus'),
     amount: ref('Amount'),
     createdAt: instant('When you created it'),
     'dueAt?': instant('When the bank executes it, or the next occurrence or entry'),
+    'fundsAvailable?': flag('As in the status of the payment: false with ACCP is final'),
     _links: links('self'),
   }),
   OwnPaymentList: object({
@@ -100,7 +105,7 @@ export const ownThingsSchemas: Readonly<Record<string, Schema>> = {
   TimelineEvent: object({
     time: instant('When it happened'),
     type: text('What happened, such as signed, settled or rejected'),
-    'status?': ref('TransactionStatus'),
+    'status?': ref('AnyTransactionStatus'),
     'authorisationId?': uuid('The authorisation that it belongs to'),
     'basketId?': uuid('The signing basket'),
     'number?': {

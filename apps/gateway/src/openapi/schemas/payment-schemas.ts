@@ -71,16 +71,16 @@ export const submittedBudgetDetails = (
   );
 
 /** The schema of an attribute; none if the attribute has ended. */
-const schemaOfBudgetForm = (form: BudgetForm, name: string): Schema | undefined => {
+const schemaOfBudgetForm = (form: BudgetForm, meaning: string): Schema | undefined => {
   switch (form.kind) {
     case 'code':
-      return oneOf(meanings(name, form.codes), ...Object.keys(form.codes));
+      return oneOf(meanings(meaning, form.codes), ...Object.keys(form.codes));
     case 'text':
-      return sentText(name, form.max);
+      return sentText(meaning, form.max);
     case 'digits':
-      return matching(name, digitsPattern(form.lengths));
+      return matching(meaning, digitsPattern(form.lengths));
     case 'date':
-      return date(name);
+      return date(meaning);
     case 'ended':
       return undefined;
   }
@@ -95,9 +95,10 @@ const meanings = (name: string, codes: CodeTable, among = Object.keys(codes)): s
 export const budgetDetailsSchema = (attributes: readonly BudgetAttribute[]): Schema => ({
   ...object(
     Object.fromEntries(
-      attributes.flatMap(({ name, alias, mandatory, form }) =>
+      attributes.flatMap(({ name, alias, mandatory, form, meaning }) =>
         [name, ...(alias === undefined ? [] : [alias])].flatMap((spelling) => {
-          const schema = schemaOfBudgetForm(form, spelling);
+          const words = spelling === name ? meaning : `Other spelling of ${name}; send only one of the two`;
+          const schema = schemaOfBudgetForm(form, words);
           return schema === undefined ? [] : [[mandatory ? spelling : `${spelling}?`, schema]];
         }),
       ),

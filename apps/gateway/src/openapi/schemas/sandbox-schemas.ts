@@ -144,7 +144,10 @@ const callAndTppSchemas: Readonly<Record<string, Schema>> = {
   }),
 };
 
-const faultyOperation = oneOf('Name of the operation, as in this description', ...faultyOperations);
+const faultyOperation = oneOf(
+  'Name of the operation, as in this description; initiatePayment and the like are for orders and bulk payments too',
+  ...faultyOperations,
+);
 
 const simulationSchemas: Readonly<Record<string, Schema>> = {
   Simulation: object({

@@ -1,4 +1,5 @@
 import type { Profile } from '@xs2a/domain/profile/profile';
+import { paymentStatuses } from '@xs2a/domain/payment/payment-state';
 import { productsOffered } from '@xs2a/domain/payment/product-offers';
 import type { PaymentStandard } from '@xs2a/domain/payment/standards/payment-standard';
 import { standardOf } from '@xs2a/domain/payment/standards/standards';
@@ -42,7 +43,6 @@ const linkSchemas: Readonly<Record<string, Schema>> = {
   PageLinks: links('first?', 'next?'),
 };
 
-const transactionStatuses = ['RCVD', 'PATC', 'ACCP', 'ACSP', 'ACSC', 'RJCT', 'CANC'];
 const consentStatuses = [
   'received',
   'partiallyAuthorised',
@@ -123,7 +123,7 @@ const accountSchemas = (transaction: Readonly<Record<string, Schema>>): Readonly
   Balance: object({
     balanceAmount: ref('Amount'),
     balanceType: oneOf(
-      'interimAvailable: balance at the end of the previous day; expected: current balance including pending entries',
+      'Both with the credit limit. interimAvailable: balance at the end of the previous day without pending items, updated by each payment that has become ACSC since, and in a new account the opening balance; expected: booked balance plus pending items',
       'interimAvailable',
       'expected',
     ),
@@ -305,10 +305,17 @@ const standardSchemas = ({
 const generalSchemas: Readonly<Record<string, Schema>> = {
   TppMessage: message,
   Errors: object({ tppMessages: { ...listOf(ref('TppMessage')), minItems: 1 } }),
-  TransactionStatus: oneOf('ISO 20022 status of the payment', ...transactionStatuses),
+  TransactionStatus: oneOf(
+    'ISO 20022 status of the payment',
+    ...paymentStatuses.filter((status) => status !== 'PART'),
+  ),
+  AnyTransactionStatus: oneOf(
+    'ISO 20022 status of a payment, an order or a bulk payment. PART: only of a bulk payment',
+    ...paymentStatuses,
+  ),
   ScaStatus: object({
     scaStatus: oneOf(
-      'Progress of the authorisation',
+      'received: the PSU has not signed in or, for a consent, has not approved it; psuIdentified: the PSU has signed in, does not occur for a consent; psuAuthenticated: not used; finalised: signed; failed: refused, cancelled or too late; exempted: not needed, because enough other persons have signed or because a basket with this item was signed',
       'received',
       'psuIdentified',
       'psuAuthenticated',
