@@ -38,6 +38,9 @@ import { RevealController } from './reveal/reveal.controller.js';
 import { RevealModule } from './reveal/reveal.module.js';
 import { RunbooksController } from './runbooks/runbooks.controller.js';
 import { Databases } from './services-page/databases.js';
+import { Keys } from './services-page/keys.js';
+import { ReadModels } from './services-page/read-models.js';
+import { StandbyReader } from './services-page/standbys.js';
 import { ServicesController } from './services-page/services.controller.js';
 import { LateInstantsController } from './settlement-page/late-instants.controller.js';
 import { LettersController } from './settlement-page/letters.controller.js';
@@ -69,8 +72,11 @@ import { TppsController } from './tpps/tpps.controller.js';
     Observer,
     Parts,
     PastFiguresReader,
+    Keys,
+    ReadModels,
     ResourceReads,
     StaffSessions,
+    StandbyReader,
     TppCallCounts,
     TppCertificates,
     TppNames,

@@ -10,7 +10,10 @@ const files = globSync('apps/console/src/**/*.ts', { cwd: root }).filter(
 const sourceOf = (file: string): string => readFileSync(join(root, file), 'utf8');
 /** A value in a template, as a person would paste it. */
 const filledIn = (text: string): string =>
-  text.replaceAll(/--field \$\{[^}]*\}/g, '--field psuId').replaceAll(/\$\{[^}]*\}/g, 'VALUE');
+  text
+    .replaceAll(/--field \$\{[^}]*\}/g, '--field psuId')
+    .replaceAll(/events (verify|republish) --resource \$\{[^}]*\}/g, 'events $1 --resource payments')
+    .replaceAll(/\$\{[^}]*\}/g, 'VALUE');
 
 /** Values of options that do not accept every text. */
 const values: Readonly<Record<string, string>> = {
@@ -41,7 +44,7 @@ const commands = files.flatMap((file) => {
   return [...withOptions, ...others].map((command): [string, string] => [file, command]);
 });
 const needsReason =
-  / (?:pause|continue|close|block|unblock|unlock|replay|discard|end|try-now|hand-over|reveal|bundle|rotate-secret)(?: |$)/;
+  / (?:pause|continue|close|block|unblock|unlock|replay|discard|end|try-now|hand-over|reveal|bundle|rotate-secret|approvals)(?: |$)/;
 
 describe('the commands on the pages of the console', () => {
   it('are found on every page', () => {

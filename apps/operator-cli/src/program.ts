@@ -12,6 +12,7 @@ import { demo } from './demo/demo-command.js';
 import { doctor } from './doctor/doctor-command.js';
 import { euro } from './euro/switch-command.js';
 import { consumers } from './events/consumer-status.js';
+import { listStreams } from './events/jetstream-list.js';
 import { makeStreams } from './events/jetstream-command.js';
 import { searchEvents } from './events/list.js';
 import { listLost, releaseLost, showLost } from './events/lost-event-commands.js';
@@ -21,6 +22,7 @@ import { tail } from './events/tail.js';
 import { showTimeline } from './events/timeline.js';
 import { verify } from './events/verification.js';
 import { jobs } from './jobs/commands.js';
+import { keys } from './keys.js';
 import { migrate } from './migrate/migrate-command.js';
 import { notifications } from './notifications/commands.js';
 import { bundle } from './payments/bundle.js';
@@ -74,7 +76,7 @@ export const program = (): Command =>
           listProjectionsCommand,
           rebuildCommand,
         ]),
-        group('jetstream', 'event streams and key-value buckets in NATS', [makeStreams]),
+        group('jetstream', 'event streams and key-value buckets in NATS', [listStreams, makeStreams]),
         group('dead-letters', 'events that a consumer could not handle', [
           listLetters,
           showLetter,
@@ -99,6 +101,7 @@ export const program = (): Command =>
         migrate,
         backup,
         group('privacy', 'personal data and its encryption keys', [erase, exportCommand, due, log, rotate]),
+        keys,
         euro,
         demo,
         consumers,

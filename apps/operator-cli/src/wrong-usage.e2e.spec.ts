@@ -30,7 +30,7 @@ describe('wrong usage of xs2a (docs/how-to/operate.md: exit code 2)', () => {
       'Missing command: tail, show, list, republish, lost, verify. Run: npm run xs2a -- events --help',
     ],
     [['tpp'], /^Missing command: .*\. Run: npm run xs2a -- tpp --help$/],
-    [['psu'], 'Missing command: show, unlock. Run: npm run xs2a -- psu --help'],
+    [['psu'], 'Missing command: show, approvals, unlock. Run: npm run xs2a -- psu --help'],
     [['psu', 'unlock', 'x'], /^Required option '--reason <text>' not specified\. Run: /],
     [['psu', 'unlock', '--reason', 'x'], /^Missing required argument 'psu-id'\. Run: /],
     [

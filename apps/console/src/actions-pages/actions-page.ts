@@ -188,6 +188,7 @@ interface PageOfAct {
 }
 const pagesOfActs: Readonly<Record<Act, PageOfAct>> = {
   'lift-sca-lock': { to: '/psus', title: 'PSUs' },
+  'find-approvals': { to: '/psus', title: 'PSUs' },
   'export-bundle': { to: '/payments', title: 'Payments' },
   'block-tpp': { to: '/tpps', title: 'TPPs' },
   'unblock-tpp': { to: '/tpps', title: 'TPPs' },

@@ -13,6 +13,7 @@ export const acts = {
   'rotate-secret': { does: 'give a TPP a new secret' },
   'replay-notifications': { does: 'send dead letters again' },
   'reveal-field': { does: 'reveal a field' },
+  'find-approvals': { does: 'find what waits for the approval of a PSU' },
   'search-encrypted': { does: 'search in encrypted data' },
   'replay-dead-letter': { does: 'let an event be handled again' },
   'discard-dead-letter': { does: 'discard an event that was not handled' },

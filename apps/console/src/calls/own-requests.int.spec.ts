@@ -47,7 +47,7 @@ describe('the list of own requests (contract 13)', () => {
     ]);
   });
 
-  it('leaves out the calls that read it, and is not shorter for them', async () => {
+  it('leaves out the calls that read the list, and its pages are as full without them', async () => {
     const tpp = newId();
     const times = Array.from({ length: 6 }, (_none, index) => hoursAgo(1 + index / 10));
     await record(
@@ -58,7 +58,7 @@ describe('the list of own requests (contract 13)', () => {
     expect(found.map(({ operation }) => operation)).toEqual(['readPayment', 'readPayment', 'readPayment']);
   });
 
-  it('has each call once, whatever the size of its pages, even if all arrived in one millisecond', async () => {
+  it('has each call exactly once for any size of page, even if all calls arrived in one millisecond', async () => {
     const tpp = newId();
     const at = hoursAgo(1);
     const requestIds = Array.from({ length: 7 }, () => newId());

@@ -6,6 +6,7 @@ import { Reveals1796700000000 } from './5-reveals.js';
 import { Decisions1796800000000 } from './6-decisions.js';
 import { Jobs1796900000000 } from './7-jobs.js';
 import { TppCertificates1797000000000 } from './8-tpp-certificates.js';
+import { Standbys1797100000000 } from './9-standbys.js';
 
 export const schema = 'console';
 export const migrations = [
@@ -17,4 +18,5 @@ export const migrations = [
   Decisions1796800000000,
   Jobs1796900000000,
   TppCertificates1797000000000,
+  Standbys1797100000000,
 ];

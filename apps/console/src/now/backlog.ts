@@ -1,7 +1,13 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import {
+  type EventStreamReport,
+  readConsentStream,
+  readPaymentStream,
+} from '@xs2a/contracts/console/event-stream.contract';
 import { readSettlementQueue, type SettlementQueue } from '@xs2a/contracts/payments.contract';
 import { type NotificationSummary, summariseNotifications } from '@xs2a/contracts/notifications.contract';
 import type { Call } from '@xs2a/contracts/call';
+import type { EventResource } from '@xs2a/contracts/event-streams';
 import { askCoreBank } from '@xs2a/contracts/accounts.contract';
 import { coreBankName, type ServiceName } from '@xs2a/contracts/services';
 import { readUnfinishedTransactions, type UnfinishedTransactions } from '@xs2a/contracts/settlement.contract';
@@ -17,6 +23,9 @@ const askedEveryMs = 5000;
 /** Transactions whose reasons the page Now shows. */
 const maxReasons = 3;
 
+/** For each resource: the report on its JetStream stream, or the name of the service (or `nats`) that did not respond. */
+export type StreamReports = readonly (readonly [EventResource, Part<EventStreamReport>])[];
+
 /** What waits in the services. A part is undefined if its service did not answer the latest question. */
 export interface Waiting {
   readonly queue?: SettlementQueue;
@@ -24,6 +33,8 @@ export interface Waiting {
   readonly notifications?: NotificationSummary;
   /** Whether the core bank answered a question without effect; undefined if accounts could not be asked. */
   readonly coreBank?: { readonly ms: number } | 'no answer';
+  /** The reports on the JetStream streams. Undefined until the console has called the services for the first time after its start. */
+  readonly streams?: StreamReports;
 }
 
 /** Asks the services every five seconds what waits in them. */
@@ -56,17 +67,23 @@ export class Backlog implements OnApplicationBootstrap, OnApplicationShutdown {
 
   /** Returns 0, because one question is answered in full. */
   private async ask(): Promise<number> {
-    const [queue, unfinished, notifications, coreBank] = await Promise.all([
+    const [queue, unfinished, notifications, coreBank, payments, consents] = await Promise.all([
       this.askIfHeard('payments', readSettlementQueue, { limit: 0 }),
       this.askIfHeard('settlement-worker', readUnfinishedTransactions, { limit: maxReasons }),
       this.askIfHeard('notifications', summariseNotifications, {}),
       this.askIfHeard('accounts', askCoreBank, {}),
+      this.askIfHeard('payments', readPaymentStream, {}),
+      this.askIfHeard('consents', readConsentStream, {}),
     ]);
     this.latest = {
       queue: queue?.answer,
       unfinished: unfinished?.answer,
       notifications: notifications?.answer,
       coreBank: coreBank?.missing === coreBankName ? 'no answer' : coreBank?.answer,
+      streams: [
+        ['payments', payments ?? { missing: 'payments' }],
+        ['consents', consents ?? { missing: 'consents' }],
+      ],
     };
     return 0;
   }

@@ -11,6 +11,7 @@ import { findCoreBank } from './core-bank-findings.js';
 import type { Finding } from './finding.js';
 import { findKilled, type KilledProcess } from './killed-processes.js';
 import { findPush } from './push-findings.js';
+import { findStreams } from './stream-findings.js';
 import { findServices, findSilence, findStarting } from './service-findings.js';
 import { findUnsettled } from './settlement-findings.js';
 import { refusedCalls, refusedShare, settlesAfterMoveMs, stoppedCallingMs } from './thresholds.js';
@@ -57,6 +58,7 @@ export const findFindings = (observed: Observed): readonly Finding[] => {
     ...findFailures(groups),
     ...findRefusals(volume, atMs, nameOf),
     ...(waiting.notifications === undefined ? [] : findPush(waiting.notifications, nameOf)),
+    ...findStreams(waiting.streams ?? [], atMs),
     ...findCertificates(certificates, nameOf),
     ...findKilled(killed),
   ];

@@ -30,5 +30,8 @@ export const certificateAttentionMs = 30 * 24 * 60 * 60_000;
 /** Milliseconds before the end of a TPP's certificate from which on it is a problem. */
 export const certificateProblemMs = 7 * 24 * 60 * 60_000;
 
+/** Milliseconds that the oldest event of a JetStream consumer has waited before the page Now reports the consumer. */
+export const consumerBehindMs = 60_000;
+
 /** TPPs that are named because of their notifications; the others are counted. */
 export const namedReceivers = 5;

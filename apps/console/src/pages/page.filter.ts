@@ -1,5 +1,6 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Inject } from '@nestjs/common';
 import type { Logger } from '@xs2a/observability/logger';
+import { isUnavailable } from '@xs2a/postgres/errors';
 import { LOGGER } from '@xs2a/runtime/tokens';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { signInPath } from '../staff/sign-in.js';
@@ -46,7 +47,9 @@ export const errorPage = (status: number): string => {
 const statusOf = (error: unknown): number => {
   if (error instanceof HttpException) return error.getStatus();
   const code: unknown = Reflect.get(Object(error), 'statusCode');
-  return typeof code === 'number' && code >= 400 && code < 500 ? code : 500;
+  if (typeof code === 'number' && code >= 400 && code < 500) return code;
+  // TypeORM wraps the error of the database driver and stores the original in `driverError`.
+  return isUnavailable(Reflect.get(Object(error), 'driverError') ?? error) ? 503 : 500;
 };
 
 interface Sentences {

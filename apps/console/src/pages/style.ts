@@ -71,7 +71,7 @@ code { background: var(--row); border-radius: .25rem; padding: .1rem .35rem; ove
 .pairs dt { color: var(--quiet); }
 .pairs dd { margin: 0; overflow-wrap: anywhere; }
 /* A shadow at the edge at which a wide table continues: the first two layers move with the table and cover it at its ends. */
-.wide { overflow-x: auto; background:
+.wide { position: relative; overflow-x: auto; background:
   linear-gradient(to right, var(--paper) 40%, transparent) left / 2.5rem 100% no-repeat local,
   linear-gradient(to left, var(--paper) 40%, transparent) right / 2.5rem 100% no-repeat local,
   linear-gradient(to right, var(--edge), transparent) left / .9rem 100% no-repeat scroll,
@@ -90,6 +90,8 @@ th { font-weight: 600; text-align: left; color: var(--quiet); font-size: 12.5px;
 td { padding: .35rem .5rem; border-bottom: 1px solid var(--row); vertical-align: top; }
 td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 td.nowrap { white-space: nowrap; }
+td.commands code { white-space: nowrap; font-size: 12px; }
+table + table { margin-top: 1rem; }
 tr.is-new td { background: var(--new-ground); }
 .neutral { background: var(--row); color: var(--ink); }
 .lane { display: inline-block; width: .6rem; height: .6rem; border-radius: 50%; margin-right: .5rem; background: var(--good); }

@@ -15,6 +15,8 @@ import { Parts } from '../parts/parts.js';
 import { ThisVisit, type Visit } from '../pages/visit.js';
 import { ForRoles } from '../staff/for-roles.js';
 import { helpers } from '../staff/roles.js';
+import { approvalsForm, approvalsTable } from './approvals-table.js';
+import { OpenApprovals } from './open-approvals.js';
 import { askForm, psuBody } from './psus-page.js';
 
 const command = 'xs2a psu show PSU_ID';
@@ -27,6 +29,7 @@ export class PsusController {
     private readonly parts: Parts,
     private readonly actions: Actions,
     private readonly tags: PsuTags,
+    private readonly approvals: OpenApprovals,
     private readonly clock: Clock,
     private readonly frames: Frames,
   ) {}
@@ -42,16 +45,34 @@ export class PsusController {
   @ForRoles(...helpers)
   async show(@ThisVisit() visit: Visit, @Body() form: URLSearchParams): Promise<Html> {
     const psuId = psuIdIn(form);
-    const part = await this.parts.ask(readPsuSca, { psuId });
-    const psu =
-      part.answer === undefined
-        ? missingNotice({ 'whether SCA is locked': part })
-        : psuBody(
-            { psuId, tag: this.tags.of(psuId), sca: part.answer.psu },
-            { csrf: visit.csrf, nowMs: this.clock.nowMs() },
-          );
-    const body = html`${askForm(visit.csrf)} ${psu}`;
+    const body = html`${askForm(visit.csrf)} ${await this.psuOf(psuId, visit)}
+    ${approvalsForm(psuId, visit.csrf)}`;
     return this.frames.show(visit, { title: 'PSUs', body, command });
+  }
+
+  @Post('approvals')
+  @HttpCode(200)
+  @ForRoles(...helpers)
+  async findApprovals(@ThisVisit() visit: Visit, @Body() form: URLSearchParams): Promise<Html> {
+    const psuId = psuIdIn(form);
+    const persons = { psuIds: [psuId], ibans: [] };
+    const { actionId, reason } = readActionForm(form, { to: '/psus', persons });
+    const revealed = await this.approvals.find(psuId, { actionId, by: visit.staff, reason });
+    const body = html`${askForm(visit.csrf)} ${await this.psuOf(psuId, visit)}
+    ${approvalsTable(revealed, actionId)}`;
+    return this.frames.show(visit, {
+      title: 'PSUs',
+      body,
+      command: 'xs2a psu approvals PSU_ID --reason REASON',
+    });
+  }
+
+  /** Returns the part of the page that shows whether the SCA of the PSU is locked and until when, or a notice that auth did not respond. */
+  private async psuOf(psuId: string, { csrf }: Visit): Promise<Html | undefined> {
+    const part = await this.parts.ask(readPsuSca, { psuId });
+    if (part.answer === undefined) return missingNotice({ 'whether SCA is locked': part });
+    const asked = { psuId, tag: this.tags.of(psuId), sca: part.answer.psu };
+    return psuBody(asked, { csrf, nowMs: this.clock.nowMs() });
   }
 
   @Post('lift-sca-lock')

@@ -20,7 +20,7 @@ const asked = [
   ['notifications', readDatabase.notifications],
 ] as const;
 
-/** Asks every service that has a database about it, each of which may fail alone. */
+/** Asks each service for a report on its database. If one does not answer, the reports of the others are still shown. */
 @Injectable()
 export class Databases {
   constructor(

@@ -5,7 +5,7 @@
  * - `operator` sees every page, and also repairs and reveals.
  * - `approver` sees Actions too, and approves what an operator requested.
  * - `auditor` sees only Actions.
- * - `support` sees only PSUs: whether the SCA of a PSU is locked. It may lift the lock.
+ * - `support` sees only PSUs: whether the SCA of a PSU is locked, and what waits for the PSU's approval. This role may lift an SCA lock.
  */
 export const roles = ['viewer', 'operator', 'approver', 'auditor', 'support'] as const;
 export type Role = (typeof roles)[number];

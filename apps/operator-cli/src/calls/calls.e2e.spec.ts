@@ -16,7 +16,7 @@ const { xs2a, oneJson } = makeOperator(folder);
 let sandbox: Sandbox;
 let owner: Pool;
 beforeAll(async () => {
-  sandbox = await startSandbox({ dataDir: folder, port: 0 });
+  sandbox = await startSandbox({ dataDir: folder, port: 0, sourceMaps: false });
   owner = new Pool({ connectionString: sandbox.databaseUrl('xs2a_owner'), max: 2 });
   owner.on('error', () => undefined);
 }, 120_000);

@@ -61,8 +61,8 @@ export const table = <Row>(
       );
 
 /**
- * The output of a command: text for a reader, or JSON (`--json`) for programs. Progress is written to stderr, and
- * results are written to stdout.
+ * Prints the output of an `xs2a` command: text for people, or JSON (`--json`) for programs. Results are written to stdout; progress and
+ * warnings are written to stderr, so that a program can parse stdout.
  */
 export class Output {
   private shownAt = Number.NEGATIVE_INFINITY;
@@ -85,6 +85,12 @@ export class Output {
   /** Prints text that is omitted with `--json`. */
   say(text: string): void {
     if (!this.json) this.show(undefined, text);
+  }
+
+  /** Prints a warning to stderr; with `--json` as `{"warning": text}` on one line. */
+  warn(text: string): void {
+    this.progressEnds();
+    process.stderr.write(`${this.json ? JSON.stringify({ warning: text }) : text}\n`);
   }
 
   /** Redraws a progress bar on a terminal; otherwise prints a line every five seconds. */

@@ -6,17 +6,8 @@ import {
 } from '@xs2a/postgres/replication';
 import { type Connections, oneRow } from '../connections.js';
 import { type Check, failed, mendBy, type Outcome, passed } from './check.js';
-import { durationText } from '@xs2a/doctor/durations';
+import { isWaitedFor, type Standby, standbyLag } from '@xs2a/doctor/standbys';
 import { counted } from '../command-line/output.js';
-
-/** A row of `pg_stat_replication`; its values are null if the role may not see them (`pg_read_all_stats`). */
-interface Standby {
-  readonly name: string;
-  readonly state: string | null;
-  readonly sync_state: string | null;
-  readonly behind_bytes: number | null;
-  readonly lag_ms: number | null;
-}
 
 interface Found extends Replication {
   readonly standbys: readonly Standby[];
@@ -29,25 +20,18 @@ const readReplication = async (connections: Connections): Promise<Found> =>
     connections.pool('payments'),
     `SELECT ${replicationSettings},
       (SELECT count(*) FROM pg_stat_activity WHERE application_name LIKE '% ' || $1) AS accepting,
-      (SELECT coalesce(json_agg(json_build_object('name', application_name, 'state', state, 'sync_state', sync_state,
-          'behind_bytes', pg_wal_lsn_diff(pg_current_wal_lsn(), flush_lsn),
-          'lag_ms', round(extract(epoch FROM flush_lag) * 1000)) ORDER BY application_name), '[]')
+      (SELECT coalesce(json_agg(json_build_object('name', application_name, 'state', state, 'syncState', sync_state,
+          'behindBytes', pg_wal_lsn_diff(pg_current_wal_lsn(), flush_lsn),
+          'lagMs', round(extract(epoch FROM flush_lag) * 1000)) ORDER BY application_name), '[]')
         FROM pg_stat_replication) AS standbys`,
     [lossAccepted],
   );
 
-const standbyText = ({ name, state, sync_state, behind_bytes, lag_ms }: Standby): string => {
+const standbyText = (standby: Standby): string => {
+  const { name, state, syncState } = standby;
   if (state === null) return `${name}: not visible without pg_read_all_stats`;
-  const lag = lag_ms === null ? '' : `, ${durationText(lag_ms)}`;
-  return `${name} (${sync_state}, ${state}, ${behind_bytes ?? '?'} bytes${lag} behind)`;
+  return `${name} (${syncState}, ${state}, ${standbyLag(standby)} behind)`;
 };
-
-/**
- * True if commits wait for this standby. They wait for the members of a quorum in the same way as for synchronous
- * standbys.
- */
-const isWaitedFor = ({ state, sync_state }: Standby): boolean =>
-  state === 'streaming' && (sync_state === 'sync' || sync_state === 'quorum');
 
 const howTo = 'docs/how-to/fail-over.md';
 

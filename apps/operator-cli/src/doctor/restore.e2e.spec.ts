@@ -33,7 +33,7 @@ const deep = [...doctor, '--deep'];
 
 let sandbox: Sandbox | undefined;
 const up = async (): Promise<Sandbox> => {
-  sandbox = await startSandbox({ dataDir, port: 0 });
+  sandbox = await startSandbox({ dataDir, port: 0, sourceMaps: false });
   return sandbox;
 };
 const down = async (): Promise<void> => {

@@ -33,6 +33,7 @@ const commands = [...page.matchAll(/(?<!Run: )npm run xs2a -- ([^`\n]*)/g)].map(
 
 beforeAll(async () => {
   sandbox = await startSandbox({
+    sourceMaps: false,
     dataDir: folder,
     port: 0,
     natsFileStore: '5MB',

@@ -5,6 +5,7 @@ import type { EventResource } from '@xs2a/contracts/event-streams';
 import { readProfile } from '@xs2a/runtime/profile-file';
 import { rebuildInlineView } from '@xs2a/event-store/projections/inline-view-rebuild';
 import { listProjections } from '@xs2a/event-store/projections/checkpoints';
+import { readModelReport, recordRebuild } from '@xs2a/event-store/projections/read-model-report';
 import { rebuildProjection, RebuildUnderWay } from '@xs2a/event-store/projections/rebuild';
 import { resources } from '@xs2a/resources/resources';
 import { logHead } from '@xs2a/event-store/recovery/log-gaps';
@@ -55,17 +56,36 @@ export const projectionStatuses = async (connections: Connections): Promise<Proj
   });
 };
 
+/** Returns the status of all projections and status views. A status view has no version, because each of its rows has one. */
+const readModelStatuses = async (connections: Connections) => {
+  const defined = readModels.paymentProjections(readTimeZone(connections));
+  const reports = await Promise.all(
+    resourceNames.map(async (resource) =>
+      readModelReport(connections.pool(resource), {
+        projections: resource === 'payments' ? defined : [],
+        views: resources[resource].views.map((view) => view.table),
+      }),
+    ),
+  );
+  return reports.flat().map(({ name, version = null, pos, behind, rebuiltAt = null }) => {
+    const definition = defined.find((one) => one.name === name);
+    const purpose = version === null ? 'state, written with each event' : (definition?.purpose ?? '');
+    return { name, purpose, version, definedVersion: definition?.version ?? null, pos, behind, rebuiltAt };
+  });
+};
+
 export const listProjectionsCommand = defineCommand({
   name: 'list',
-  help: 'all read models, and how far each has read',
-  run: async ({ connections }) => projectionStatuses(connections),
+  help: 'all read models, how far each has read, and when it was last rebuilt',
+  run: async ({ connections }) => readModelStatuses(connections),
   text: (statuses) =>
     table(statuses, {
-      projection: ({ name }) => name,
+      'read model': ({ name }) => name,
       position: ({ pos }) => pos,
       behind: ({ behind }) => behind,
+      rebuilt: ({ rebuiltAt }) => rebuiltAt ?? '–',
       version: ({ version, definedVersion }) =>
-        `${version}${version === definedVersion ? '' : ' (outdated)'}`,
+        version === null ? '–' : `${version}${version === definedVersion ? '' : ' (outdated)'}`,
       purpose: ({ purpose }) => purpose,
     }),
 });
@@ -95,6 +115,7 @@ const repairStatusView = async (
       signal,
     });
     const [first] = left;
+    if (first === undefined) await recordRebuild(pool, name);
     const isRight = first === undefined ? `${name} matches its events: ` : '';
     output.show(
       { name, mended: written, left: left.map(({ streamId }) => streamId) },
@@ -138,6 +159,7 @@ export const rebuildCommand = defineCommand({
         onProgress: (progress) => output.progress(progress),
         signal,
       });
+      await recordRebuild(connections.pool('payments'), name);
       const { events, seconds, kept } = rebuilt;
       const months =
         kept.length === 0 ? '' : `; the rows of archived months stay as they are: ${kept.join(', ')}`;

@@ -1,6 +1,7 @@
 import { resources } from '@xs2a/resources/resources';
 import type { EventResource } from '@xs2a/contracts/event-streams';
 import type { Anchor } from '@xs2a/event-store/verification/log-anchor';
+import { recordCopyVerification } from '@xs2a/event-store/verification/copy-verification';
 import { type Finding, type Verification, verifyStreams } from '@xs2a/event-store/verification/verify-events';
 import { defineCommand } from '../command-line/define-command.js';
 import { repeated } from '../command-line/options.js';
@@ -79,6 +80,13 @@ export const verify = defineCommand({
         onProgress: ({ events, total }) => showProgress(events, total),
       });
       yield { resource, ...verification, lost: await lostEvents(pool, { nats, resource }) };
+      try {
+        await recordCopyVerification(pool, verification);
+      } catch (error) {
+        output.warn(
+          `The result for ${resource} was not stored, so the console does not show it: ${error instanceof Error ? error.message : error}`,
+        );
+      }
     }
   },
   text: renderText,

@@ -19,7 +19,7 @@ let sandbox: Sandbox;
 let owner: Pool;
 let customer: Customer;
 beforeAll(async () => {
-  sandbox = await startSandbox({ dataDir: folder, port: 0 });
+  sandbox = await startSandbox({ dataDir: folder, port: 0, sourceMaps: false });
   owner = new Pool({ connectionString: sandbox.databaseUrl('xs2a_owner'), max: 2 });
   owner.on('error', () => undefined);
   customer = await Customer.of(sandbox.baseUrl);

@@ -42,7 +42,7 @@ describe('xs2a payments bundle (docs/how-to/answer-a-dispute.md)', () => {
     const file = join(folder, 'one.json');
     expect(await bundle(file)).toEqual({
       code: 0,
-      stdout: `✓ ${file}: open docs/verify-bundle.html to verify it\n`,
+      stdout: `✓ ${file}: open docs/verify-bundle.html to verify it\n✓ the signature of event 3 is bound to the amount and the payee that its page showed\n`,
       stderr: '',
     });
     expect(statSync(file).mode & 0o077).toBe(0);

@@ -1,6 +1,7 @@
-import { exportBundle } from '@xs2a/contracts/dispute-bundle.contract';
+import { type BundleFile, exportBundle } from '@xs2a/contracts/dispute-bundle.contract';
 import { isUuid } from '@xs2a/domain/text/uuid';
 import { isWhole } from '@xs2a/resources/dispute-bundle/bundle-file';
+import { checkSignatures, type SignatureCheck } from '@xs2a/resources/dispute-bundle/signature-checks';
 import { newId } from '@xs2a/runtime/ids';
 import { closeSync, existsSync, openSync, unlinkSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
@@ -41,6 +42,28 @@ const createFile = (file: string): number => {
   }
 };
 
+/**
+ * Writes the dispute bundle that `read` returns to a new file, and returns what the bundle proves about its signatures. Deletes the
+ * file if `read` fails or its text is not a dispute bundle.
+ */
+export const writeBundle = async (
+  file: string,
+  read: () => Promise<string>,
+): Promise<readonly SignatureCheck[]> => {
+  const created = createFile(file);
+  try {
+    const text = await read();
+    const signatures = checkSignatures((JSON.parse(text) as BundleFile).content);
+    writeFileSync(created, text);
+    return signatures;
+  } catch (error) {
+    unlinkSync(file);
+    throw error;
+  } finally {
+    closeSync(created);
+  }
+};
+
 export const bundle = defineCommand({
   name: 'bundle',
   help: 'the dispute bundle: a signed file with everything about a payment in clear text; the export is recorded',
@@ -54,16 +77,22 @@ export const bundle = defineCommand({
     checkReason(reason, { psuIds: [], ibans: [] });
     const file = resolve(out);
     if (existsSync(file)) throw new Refusal(`${out} already exists.`, 2);
-    const created = createFile(file);
-    try {
-      writeFileSync(created, await exported(connections, { paymentId: id, operator, reason }));
-    } catch (error) {
-      unlinkSync(file);
-      throw error;
-    } finally {
-      closeSync(created);
-    }
-    return { file };
+    const read = async () => exported(connections, { paymentId: id, operator, reason });
+    return { file, signatures: await writeBundle(file, read) };
   },
-  text: ({ file }) => `✓ ${file}: open docs/verify-bundle.html to verify it`,
+  text: ({ file, signatures }) =>
+    [`✓ ${file}: open docs/verify-bundle.html to verify it`, ...signatures.map(checkText)].join('\n'),
+  failed: ({ signatures }) =>
+    signatures.some(({ isBound, isShown }) => isBound === false || isShown === false),
 });
+
+const checkText = ({ version, isBound, isShown, isOfBasket }: SignatureCheck): string => {
+  const event = `the signature of event ${version}`;
+  if (isBound === undefined) return `· ${event} has no digest of what was signed: an older release stored it`;
+  if (!isBound) return `✗ ${event} belongs to another amount or payee`;
+  if (isShown === false) return `✗ ${event} belongs to a page that showed another amount or payee`;
+  if (isShown) return `✓ ${event} is bound to the amount and the payee that its page showed`;
+  return isOfBasket
+    ? `✓ ${event} is bound to the payment by a signing basket, whose page is not included`
+    : `✓ ${event} is bound to the payment; the rows of its page are missing: an older release stored it`;
+};

@@ -1,12 +1,16 @@
 import { type LiftedLock, liftScaLock, type PsuSca, readPsuSca } from '@xs2a/contracts/auth.contract';
+import { approvalsByCommand } from '@xs2a/contracts/console/waiting-approvals.contract';
+import { noApprovals } from '@xs2a/doctor/open-approvals';
+import { newId } from '@xs2a/runtime/ids';
+import { userInfo } from 'node:os';
 import { recorded } from '../actions/recorded.js';
-import { askAuth } from '../ask-service.js';
+import { askAuth, askConsole } from '../ask-service.js';
 import { defineCommand, group } from '../command-line/define-command.js';
 import { argument } from '../command-line/options.js';
 import { table } from '../command-line/output.js';
 import { Refusal } from '../command-line/refusal.js';
 import type { Connections } from '../connections.js';
-import { recordOptions } from '../privacy/person-options.js';
+import { checkReason, recordOptions } from '../privacy/person-options.js';
 
 const psuId = argument('PSU-ID, as the PSU enters it to sign in');
 
@@ -60,5 +64,37 @@ const unlock = defineCommand({
   text: ({ lockedUntil }) => `✓ the SCA lock until ${lockedUntil} is lifted`,
 });
 
+const approvals = defineCommand({
+  name: 'approvals',
+  help: 'payments, orders, baskets and consents that wait for a PSU; recorded, at most 20 times an hour',
+  options: { psuId, ...recordOptions },
+  run: async ({ connections, options: { psuId: psu, reason, operator = userInfo().username } }) => {
+    checkReason(reason, { psuIds: [psu.trim()], ibans: [] });
+    const asked = { actionId: newId(), psuId: psu.trim(), operator, reason };
+    const answer = await askConsole(connections, approvalsByCommand, asked);
+    if ('refused' in answer) throw new Refusal(answer.refused);
+    return answer;
+  },
+  text: ({ approvals: found, isCut }) =>
+    found.length === 0
+      ? noApprovals
+      : [
+          table(found, {
+            what: ({ kind }) => kind,
+            id: ({ id }) => id,
+            TPP: ({ tppId }) => tppId,
+            since: ({ createdAt }) => createdAt,
+            until: ({ expiresAt }) => expiresAt,
+            'this PSU': ({ scaStatus }) => scaStatus,
+            signed: ({ signatures }) => `${signatures.given} of ${signatures.required}`,
+          }),
+          ...(isCut === true ? ['there may be more: these are the newest'] : []),
+        ].join('\n'),
+});
+
 /** The commands for PSUs who cannot sign. */
-export const psu = group('psu', 'PSUs whose SCA is locked after failures', [show, unlock]);
+export const psu = group('psu', 'PSUs who cannot sign: locked SCA, open approvals', [
+  show,
+  approvals,
+  unlock,
+]);

@@ -1,6 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { LiftedLock, PsuSca } from '@xs2a/contracts/auth.contract';
-import type { FreshPsu } from '@xs2a/test-support/sandbox-tpp';
+import { noApprovals } from '@xs2a/doctor/open-approvals';
+import {
+  consentBody,
+  createConsent,
+  dayFrom,
+  domesticPayment,
+  initiate,
+  sandboxNow,
+} from '@xs2a/test-support/requests';
+import { bodyOf, type FreshPsu } from '@xs2a/test-support/sandbox-tpp';
 import { World } from '@xs2a/test-support/world';
 import type { Page } from '@xs2a/tpp-client/psu-browser';
 import { userInfo } from 'node:os';
@@ -89,6 +98,32 @@ describe('xs2a psu (docs/runbooks/sca-locked.md)', () => {
       stdout: '',
       stderr: 'A reason has 1 to 500 characters on one line.\n',
     });
+  }, 60_000);
+
+  it('prints what waits for the approval of a PSU, and records the operator and the reason without the PSU-ID', async () => {
+    const asked = await world.person('100.00');
+    const approvals = async () => operator.xs2a('psu', 'approvals', asked.psuId, '--reason', 'case 4713');
+    expect(await approvals()).toEqual({ code: 0, stdout: `${noApprovals}\n`, stderr: '' });
+    const tpp = world.tpp();
+    const token = await tpp.applicationToken();
+    const headers = { 'PSU-ID': asked.psuId };
+    const body = domesticPayment(asked.accounts[0]?.iban ?? '', '12.50');
+    const { paymentId } = await initiate(tpp, token, body, headers);
+    const day = dayFrom(await sandboxNow(world), 30);
+    const { consentId } = bodyOf<{ consentId: string }>(
+      await createConsent(tpp, asked.psuId, consentBody([asked.accounts[0]?.iban ?? ''], day)),
+      201,
+    );
+    const { stdout } = await approvals();
+    expect(stdout).toMatch(
+      /^what +id +TPP +since +until +this PSU +signed\nconsent +\S+ +sandbox-tpp +\S+Z +\S+Z +received +0 of 1\npayment /,
+    );
+    for (const id of [paymentId, consentId]) expect(stdout).toContain(id);
+    const recorded = await operator.xs2a('actions', 'list', '--act', 'find-approvals');
+    expect(recorded.stdout).toMatch(/case 4713/);
+    expect(recorded.stdout).not.toContain(asked.psuId);
+    const named = await operator.xs2a('psu', 'approvals', asked.psuId, '--reason', `for ${asked.psuId}`);
+    expect(named).toMatchObject({ code: 2, stdout: '' });
   }, 60_000);
 
   it('lists no lifted lock of a PSU whose data was erased', async () => {

@@ -18,7 +18,7 @@ let consentId: string;
 
 /** A gateway reports its counts when it stops, so there is nothing to wait for. */
 beforeAll(async () => {
-  sandbox = await startSandbox({ dataDir: folder, port: 0 });
+  sandbox = await startSandbox({ dataDir: folder, port: 0, sourceMaps: false });
   const tpp = fixtureTpp(sandbox.baseUrl);
   const application = await tpp.applicationToken();
   const { now } = parseJson<{ now: string }>(await tpp.call('GET', '/sandbox/clock', application));

@@ -41,7 +41,7 @@ const readCode = async (
 };
 
 beforeAll(async () => {
-  sandbox = await startSandbox({ dataDir: folder, port: 0 });
+  sandbox = await startSandbox({ dataDir: folder, port: 0, sourceMaps: false });
 }, 120_000);
 afterAll(async () => {
   await sandbox?.stop();
