@@ -147,8 +147,8 @@ export const reportPage = (
         <dd><b>${countsOf(certify.evaluated)}</b> ${span(certify)}</dd>
       </dl>
       <p>
-        This report says what the application did in a sandbox. It is no audit, and it says nothing about
-        situations that it did not meet.
+        This report shows what the application did in a sandbox. It is not an audit, and it says nothing about
+        situations that the application did not encounter.
       </p>
       <table class="report">
         <thead>

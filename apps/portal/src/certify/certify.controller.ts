@@ -94,10 +94,9 @@ export class CertifyController {
     const refusal = refusalNote(answer);
     if (refusal !== undefined) return refusal;
     const { status, failure } = jsonOf<{ readonly status?: number; readonly failure?: string }>(answer);
-    return note(
-      'good',
-      status === undefined ? `${uri} did not answer: ${failure ?? ''}` : `${uri} answered ${status}.`,
-    );
+    return status === undefined
+      ? note('attention', `${uri} was not reached: ${failure ?? ''}.`)
+      : note('good', `${uri} answered ${status}.`);
   }
 
   /** The address of the TPP's application that the sandbox opens. */

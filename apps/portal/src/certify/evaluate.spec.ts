@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { evaluate } from './evaluate.js';
 import type { Finding } from './finding.js';
-import type { OwnLog } from './own-log.js';
+import type { Call, OwnLog } from './own-log.js';
 import { examples } from './testing/examples.js';
-import { call, logOf, notification, pay, readAfter, status } from './testing/logs.js';
+import { call, logOf, notification, pay, readAfter, someId, status } from './testing/logs.js';
 
 const entries = Object.entries(examples);
 const failing = entries.flatMap(([id, { failed }]) =>
@@ -20,7 +20,7 @@ const without = (log: OwnLog, { requestIds, notificationIds }: Finding): OwnLog 
   notifications: log.notifications.filter(({ notificationId }) => !notificationIds.includes(notificationId)),
 });
 
-describe('what a log shows about the situations of Certify', () => {
+describe('the evaluation of a TPP’s log by Certify', () => {
   it('knows forty situations, and each has an example', () => {
     const ids = evaluate(logOf({})).map(({ situation }) => situation.id);
     expect(new Set(ids).size).toBe(40);
@@ -29,6 +29,14 @@ describe('what a log shows about the situations of Certify', () => {
 
   it('leaves every situation open without calls and notifications', () => {
     expect(evaluate(logOf({})).filter(({ finding }) => finding.result !== 'open')).toEqual([]);
+  });
+
+  it('leaves the situation order-stopped open if the workspace, and not the customer, cancelled the order', () => {
+    const read = status('CANC', { service: 'periodic-payments' });
+    const url = (read.request?.url ?? '').replace('/status', '');
+    const ofWorkspace = [call({ operation: 'cancelPayment', status: 204, url })];
+    expect(findingOf('order-stopped', logOf({ calls: [read] })).result).toBe('shown');
+    expect(findingOf('order-stopped', logOf({ calls: [read], ofWorkspace })).result).toBe('open');
   });
 
   it.each(entries)('shows %s, with evidence', (id, { shown }) => {
@@ -74,17 +82,96 @@ describe('what a log shows about the situations of Certify', () => {
     expect(findingOf('unavailable', logOf({ calls: [...wrong, ...repeated] })).result).toBe('shown');
   });
 
+  it('leaves the situation own-key open after two answered payments with the same content and different keys', () => {
+    const paid = [pay({ key: 'first' }), pay({ key: 'second', at: 1 })];
+    expect(findingOf('own-key', logOf({ calls: paid })).result).toBe('open');
+  });
+
+  it.each([503, 429])(
+    'finds that own-key fails if a payment that was answered with %i is sent again with another key',
+    (status) => {
+      const repeated = [pay({ status, key: 'first' }), pay({ key: 'second', at: 1 })];
+      expect(findingOf('own-key', logOf({ calls: repeated })).result).toBe('failed');
+    },
+  );
+
+  it('reports own-key as shown after a repetition with the same key, although the same payment is made again later', () => {
+    const repeated = [pay({ status: 499 }), pay({ at: 1 }), pay({ key: 'next', at: 2 })];
+    expect(findingOf('own-key', logOf({ calls: repeated })).result).toBe('shown');
+  });
+
+  it('leaves own-key open after another key if the log has no body of the payment that was answered with 503', () => {
+    const refused = call({ operation: 'initiatePayment', status: 503, url: pay({}).request?.url ?? '' });
+    expect(findingOf('own-key', logOf({ calls: [refused, pay({ at: 1 })] })).result).toBe('open');
+  });
+
+  it('finds that own-key fails if a payment is made without a key', () => {
+    expect(findingOf('own-key', logOf({ calls: [pay({ key: null })] })).result).toBe('failed');
+  });
+
+  describe('for the situation refused-body', () => {
+    const refusedFor = (path: string, headers: Readonly<Record<string, string>>, at = 0): Call =>
+      pay({ status: 400, answer: { tppMessages: [{ path }] }, headers, at });
+    const resultOf = (...calls: readonly Call[]): string =>
+      findingOf('refused-body', logOf({ calls })).result;
+    const wrong = { 'psu-ip-address': 'x' };
+    const right = { 'psu-ip-address': '192.0.2.1' };
+
+    it('reports a corrected header with the same body as shown', () => {
+      expect(resultOf(refusedFor('PSU-IP-Address', wrong), pay({ headers: right, at: 1 }))).toBe('shown');
+    });
+
+    it('accepts a second refusal if another header was corrected, or the value of the refused header is hidden', () => {
+      const other = refusedFor('PSU-ID', right, 1);
+      expect(resultOf(refusedFor('PSU-IP-Address', wrong), other)).toBe('open');
+      const secret = { 'tpp-notification-uri': '(hidden)' };
+      expect(resultOf(...[0, 1].map((at) => refusedFor('TPP-Notification-URI', secret, at)))).toBe('open');
+    });
+
+    it('finds a failure if a call with the same body and headers, but another key, is refused again', () => {
+      const again = refusedFor('PSU-IP-Address', { ...wrong, 'idempotency-key': 'other' }, 1);
+      expect(resultOf(refusedFor('PSU-IP-Address', wrong), again)).toBe('failed');
+    });
+
+    it('finds a failure if only a header differs although the bank refused a field of the body', () => {
+      expect(resultOf(refusedFor('amount', wrong), refusedFor('amount', right, 1))).toBe('failed');
+    });
+  });
+
   it('ignores a forgery when it looks for accepted and repeated notifications', () => {
     const log = logOf({ notifications: [notification(['forged HTTP 204', 'forged HTTP 204'])] });
     expect(findingOf('push-accepted', log).result).toBe('open');
     expect(findingOf('push-repeated', log).result).toBe('open');
   });
 
-  it('survives calls whose contents were not kept', () => {
-    const { request: _request, response: _response, ...bare } = call({ operation: 'readPaymentStatus' });
+  it('reports the situation paced as shown only after reads of a status that span a minute', () => {
+    const reads = [0, 1, 2].map((at) => status('RCVD', { at }));
+    expect(findingOf('paced', logOf({ calls: reads })).result).toBe('open');
+    const signed = status('ACCP', { at: 60 });
+    expect(findingOf('paced', logOf({ calls: [...reads, signed] })).result).toBe('shown');
+  });
+
+  it('includes reads of an unknown consent, which return 403, in the situation unknown-resource', () => {
+    const code = 'CONSENT_UNKNOWN';
+    const read = { operation: 'readConsent', url: `/v1/consents/${someId}`, status: 403, code };
+    expect(findingOf('unknown-resource', logOf({ calls: [call(read)] })).result).toBe('shown');
+    const repeated = [0, 1, 2, 3].map((at) => call({ ...read, at }));
+    expect(findingOf('unknown-resource', logOf({ calls: repeated })).result).toBe('failed');
+  });
+
+  it('leaves the situation unknown-resource open after a read of a wrong path or of an unknown account', () => {
+    const code = 'RESOURCE_UNKNOWN';
+    const wrongPath = {
+      ...call({ operation: 'none', status: 404, code, url: '/v1/paymentz' }),
+      request: { method: 'GET', url: '/v1/paymentz', headers: {} },
+    };
+    const wrongAccount = call({ operation: 'readAccount', status: 404, code, url: `/v1/accounts/${someId}` });
+    expect(findingOf('unknown-resource', logOf({ calls: [wrongPath, wrongAccount] })).result).toBe('open');
+  });
+
+  it('leaves the situation settled open after a status read whose answer the log does not contain', () => {
+    const { response: _response, ...bare } = call({ operation: 'readPaymentStatus' });
     expect(findingOf('settled', logOf({ calls: [bare] })).result).toBe('open');
-    const { request: _sent, ...unknown } = pay({ key: null });
-    expect(findingOf('own-key', logOf({ calls: [unknown] })).result).toBe('open');
     expect(findingOf('settled', logOf({ calls: [bare, status('ACSC', { at: 1 })] })).result).toBe('shown');
   });
 });

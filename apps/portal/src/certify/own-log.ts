@@ -7,6 +7,11 @@ import type { OwnPayment } from '../own-things/own-things.js';
 export interface OwnLog {
   /** Oldest first. */
   readonly calls: readonly RequestDetails[];
+  /**
+   * Calls that the portal's workspace sent for the TPP. Certify never accepts such a call as evidence of what the
+   * application does.
+   */
+  readonly ofWorkspace: readonly RequestDetails[];
   /** False if there are older calls that were not read. */
   readonly isWhole: boolean;
   readonly notifications: readonly OwnNotification[];

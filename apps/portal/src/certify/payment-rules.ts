@@ -48,7 +48,8 @@ export const basket = doneOnce(({ operation }) => operation === 'readBasketStatu
 export const cancelled = doneOnce(({ operation }) => operation === 'cancelPayment');
 
 export const orderStopped = (log: OwnLog): Finding => {
-  const own = new Set(log.calls.filter(({ operation }) => operation === 'cancelPayment').map(resourceOf));
+  const all = [...log.calls, ...log.ofWorkspace];
+  const own = new Set(all.filter(({ operation }) => operation === 'cancelPayment').map(resourceOf));
   return readIn(
     (call) =>
       urlOf(call).startsWith('/v1/periodic-payments/') &&
@@ -70,7 +71,16 @@ export const followedToEnd = (log: OwnLog): Finding =>
       }),
   );
 
-const [mostReads, inMs, enoughReads] = [30, 30_000, 3];
+const [mostReads, inMs] = [30, 30_000];
+/**
+ * The minimum number of reads of one status, and the minimum milliseconds from the first read to the last, to evaluate
+ * their pace.
+ */
+const [enoughReads, longMs] = [3, 60_000];
+/**
+ * Finds whether the application reads the status of a payment at a moderate pace: over a minute or longer, and never
+ * too often within 30 seconds.
+ */
 export const paced = (log: OwnLog): Finding =>
   newestOf(
     [...Map.groupBy(log.calls.filter(isStatusRead), urlOf).values()].map((reads) => {
@@ -80,7 +90,9 @@ export const paced = (log: OwnLog): Finding =>
       });
       if (fast !== undefined)
         return failedBy(`A status was read ${mostReads} times within 30 seconds.`, fast);
-      return reads.length < enoughReads ? open : shownBy(...reads.slice(-2));
+      const [first, last] = [reads[0], reads.at(-1)];
+      if (first === undefined || last === undefined || reads.length < enoughReads) return open;
+      return atMs(last) - atMs(first) < longMs ? open : shownBy(first, last);
     }),
   );
 

@@ -9,7 +9,7 @@ export const paymentGroup: Group = {
       title: 'The customer refuses.',
       good: 'The Nok address answers, and the application learns that the payment was rejected.',
       how: 'Make a payment with TPP-Nok-Redirect-URI in your application, and refuse it at the bank. Then press the button.',
-      guide: guideTo.payments,
+      guide: `${guideTo.payments}#the-psu`,
       provoked: { visit: 'nok' },
       find: payments.refused,
     },
@@ -18,7 +18,7 @@ export const paymentGroup: Group = {
       title: 'The customer does not come back in time.',
       good: 'The application learns that the payment was rejected.',
       how: 'Make a payment, do not sign it, and expire it on its page in Payments.',
-      guide: guideTo.payments,
+      guide: `${guideTo.payments}#the-psu`,
       find: payments.expired,
     },
     {
@@ -26,7 +26,7 @@ export const paymentGroup: Group = {
       title: 'A payment is settled.',
       good: 'The application reads ACSC.',
       how: 'Make a payment, sign it, and settle it on its page in Payments.',
-      guide: guideTo.payments,
+      guide: `${guideTo.payments}#its-life`,
       find: payments.settled,
     },
     {
@@ -34,15 +34,15 @@ export const paymentGroup: Group = {
       title: 'A signed payment is not settled yet.',
       good: 'The application does not take ACCP or ACSP for the end, and reads on until the status is final.',
       how: 'Make a payment and sign it. Settle it after your application has read its status.',
-      guide: guideTo.payments,
+      guide: `${guideTo.payments}#its-life`,
       find: payments.followedToEnd,
     },
     {
       id: 'paced',
       title: 'A status takes long to change.',
-      good: 'It is read several times, and less than 30 times in 30 seconds.',
-      how: 'Make a payment, and sign it after a minute.',
-      guide: guideTo.payments,
+      good: 'It is read three times or more over a minute, and less than 30 times in 30 seconds.',
+      how: 'Make a payment, let your application follow its status, and sign it after a minute.',
+      guide: `${guideTo.payments}#push-before-polling`,
       find: payments.paced,
     },
     {
@@ -50,7 +50,7 @@ export const paymentGroup: Group = {
       title: 'The account has too little money.',
       good: 'The application reads that the funds are not available.',
       how: 'Make a payment that is larger than the balance, and sign it.',
-      guide: guideTo.payments,
+      guide: `${guideTo.payments}#its-life`,
       find: payments.unfunded,
     },
     {
@@ -58,7 +58,7 @@ export const paymentGroup: Group = {
       title: 'A second signature is missing.',
       good: 'The application reads PATC and waits.',
       how: 'Make a payment from the account of a company with two signers, and sign it as one of them.',
-      guide: guideTo.payments,
+      guide: `${guideTo.payments}#the-psu`,
       find: payments.partlySigned,
     },
     {
@@ -66,7 +66,7 @@ export const paymentGroup: Group = {
       title: 'A payment is for a later day.',
       good: 'The payment has requestedExecutionDate.',
       how: 'Make a payment for tomorrow.',
-      guide: guideTo.payments,
+      guide: `${guideTo.payments}#its-life`,
       find: payments.futureDate,
     },
     {
@@ -74,7 +74,7 @@ export const paymentGroup: Group = {
       title: 'You cancel a payment.',
       good: 'DELETE is answered with 204.',
       how: 'Cancel a payment in your application before it is settled.',
-      guide: guideTo.payments,
+      guide: `${guideTo.payments}#cancel-a-payment`,
       find: payments.cancelled,
     },
     {
@@ -82,7 +82,7 @@ export const paymentGroup: Group = {
       title: 'A payment can no longer be cancelled.',
       good: 'After the refusal the application reads the status.',
       how: 'Settle a payment on its page in Payments, and cancel it in your application.',
-      guide: guideTo.payments,
+      guide: `${guideTo.payments}#cancel-a-payment`,
       find: payments.cancelledLate,
     },
     {
@@ -90,7 +90,7 @@ export const paymentGroup: Group = {
       title: 'A payment is repeated every month.',
       good: 'The application makes a standing order.',
       how: 'Make a standing order in your application.',
-      guide: '/reference/initiatePayment',
+      guide: `${guideTo.tests}#a-standing-order-and-a-bulk`,
       find: payments.order,
     },
     {
@@ -98,7 +98,7 @@ export const paymentGroup: Group = {
       title: 'The customer stops a standing order at the bank.',
       good: 'The application reads CANC, although it did not cancel.',
       how: 'Sign a standing order. Stop it on the page Your approvals of the bank, at /sca/payments.',
-      guide: guideTo.payments,
+      guide: `${guideTo.signing}#stop-an-order-or-withdraw-access`,
       find: payments.orderStopped,
     },
     {
@@ -106,7 +106,7 @@ export const paymentGroup: Group = {
       title: 'Some payments of a bulk payment are rejected.',
       good: 'The application reads PART.',
       how: 'Sign a bulk payment that is larger than the balance, and settle it on its page in Payments.',
-      guide: guideTo.payments,
+      guide: `${guideTo.payments}#its-life`,
       find: payments.bulkPartly,
     },
     {
@@ -114,7 +114,7 @@ export const paymentGroup: Group = {
       title: 'Several payments are signed at once.',
       good: 'The application makes a signing basket and reads its status.',
       how: 'Sign two payments in one basket.',
-      guide: '/reference/createBasket',
+      guide: `${guideTo.tests}#a-signing-basket`,
       find: payments.basket,
     },
   ],

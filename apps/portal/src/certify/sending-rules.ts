@@ -9,6 +9,7 @@ import {
   keyOf,
   memberOf,
   type OwnLog,
+  sentIn,
   urlOf,
 } from './own-log.js';
 
@@ -20,7 +21,10 @@ const isSame = (one: Call, other: Call): boolean =>
 /** The first later call that sends the same. */
 const nextSame = ({ calls }: OwnLog, call: Call): Call | undefined =>
   calls.slice(calls.indexOf(call) + 1).find((later) => isSame(later, call));
-/** The same for a creating call. The body of one that was refused before it was read is unknown, so that its key decides. */
+/**
+ * The first later call that repeats a creating call. If the bank refused the call before it read the body, the log has no
+ * body, and calls are matched by their idempotency keys.
+ */
 const nextCreating = (log: OwnLog, call: Call): Call | undefined => {
   if (call.request?.body !== undefined) return nextSame(log, call);
   const later = log.calls
@@ -30,7 +34,7 @@ const nextCreating = (log: OwnLog, call: Call): Call | undefined => {
 };
 const each = (log: OwnLog, of: (call: Call) => boolean, find: (call: Call) => Finding): Finding =>
   newestOf(log.calls.filter(of).map(find));
-/** True if the same call was answered with the same status before: the first one shows what the application did then. */
+/** True if an earlier, identical call got the same status. The reaction of the application to that call is what counts. */
 const isRepeat = ({ calls }: OwnLog, call: Call): boolean =>
   calls.slice(0, calls.indexOf(call)).some((one) => isSame(one, call) && one.status === call.status);
 const isOver = ({ nowMs }: OwnLog, call: Call): boolean => nowMs - atMs(call) > patienceMs;
@@ -65,24 +69,37 @@ export const readUnavailable = (log: OwnLog): Finding =>
     },
   );
 
+/** The statuses of a payment that was perhaps not made: no answer, 503 and 429. The application must repeat such a call. */
+const withoutResult: ReadonlySet<number> = new Set([499, 503, 429]);
 const doubleMs = 10 * 60_000;
-export const ownKey = (log: OwnLog): Finding => {
-  const paid = log.calls.filter(
-    (call) => call.operation === 'initiatePayment' && isDone(call) && call.request !== undefined,
+/**
+ * Two answered payments with the same content are no failure, because a customer may pay twice. A second key is a failure
+ * only after a payment without a result, because the bank then cannot recognise the repetition.
+ */
+export const ownKey = (log: OwnLog): Finding =>
+  each(
+    log,
+    ({ operation }) => operation === 'initiatePayment',
+    (call) => {
+      const key = keyOf(call);
+      if (isDone(call) && key === undefined)
+        return failedBy('It was sent without Idempotency-Key and without X-Request-ID.', call);
+      if (!withoutResult.has(call.status)) return open;
+      const later = log.calls.slice(log.calls.indexOf(call) + 1);
+      const again = later.find(
+        (one) => key !== undefined && keyOf(one) === key && one.operation === call.operation,
+      );
+      if (again !== undefined) return shownBy(call, again);
+      // A call that the bank refused before it read the body has no content in the log to compare.
+      const double =
+        call.request?.body === undefined
+          ? undefined
+          : later.find((one) => isSame(one, call) && atMs(one) - atMs(call) < doubleMs);
+      return double === undefined
+        ? open
+        : failedBy('A payment without a result was sent again with another key or none.', call, double);
+    },
   );
-  return newestOf(
-    paid.map((call, index) => {
-      const before = paid
-        .slice(0, index)
-        .findLast((one) => isSame(one, call) && atMs(call) - atMs(one) < doubleMs);
-      if (before !== undefined && (keyOf(before) === undefined || keyOf(before) !== keyOf(call)))
-        return failedBy('The same payment was made twice within ten minutes.', before, call);
-      return keyOf(call) === undefined
-        ? failedBy('It was sent without Idempotency-Key and without X-Request-ID.', call)
-        : shownBy(call);
-    }),
-  );
-};
 
 const retryAfterMs = (call: Call): number =>
   Number(call.response?.headers['retry-after'] ?? Number.NaN) * 1000;
@@ -116,24 +133,68 @@ export const usedUp = (log: OwnLog): Finding =>
     },
   );
 
+/** The headers that differ between two attempts of a call whose content is the same. */
+const ofAttempt: ReadonlySet<string> = new Set(
+  'authorization date dpop idempotency-key psu-ip-port traceparent tracestate x-request-id'.split(' '),
+);
+const hasSameHeaders = (one: Call, other: Call): boolean => {
+  const names = new Set([one, other].flatMap(({ request }) => Object.keys(request?.headers ?? {})));
+  return [...names]
+    .filter((name) => !ofAttempt.has(name))
+    .every((name) => headerOf(one, name) === headerOf(other, name));
+};
+/** The fields and headers that the bank refused. */
+const refusedPaths = (call: Call): readonly string[] => {
+  const { tppMessages } = answerIn(call);
+  return Array.isArray(tppMessages)
+    ? tppMessages.flatMap(({ path }: { readonly path?: unknown }) => (typeof path === 'string' ? [path] : []))
+    : [];
+};
+/**
+ * True if a refused call was sent again without a correction. Another header may be the correction, unless the bank refused
+ * a field of the body. A header with a hidden value may also differ.
+ */
+const isUncorrected = (again: Call, call: Call): boolean => {
+  if (!isSame(again, call) || again.status !== call.status) return false;
+  const paths = refusedPaths(call);
+  const body = sentIn(call);
+  if (paths.some((path) => Object.hasOwn(body, path.split(/[.[]/, 1)[0] ?? ''))) return true;
+  return (
+    paths.every((path) => headerOf(again, path.toLowerCase()) !== '(hidden)') && hasSameHeaders(again, call)
+  );
+};
+
 export const corrected = (log: OwnLog): Finding =>
   each(
     log,
     (call) => isCreating(call) && call.status === 400,
     (call) => {
       const later = log.calls.slice(log.calls.indexOf(call) + 1);
-      const again = later.find((one) => isSame(one, call));
-      if (again !== undefined) return failedBy('The refused body was sent again unchanged.', call, again);
+      const again = later.find((one) => isUncorrected(one, call));
+      if (again !== undefined)
+        return failedBy('The refused call was sent again without a correction.', call, again);
       const right = later.find((one) => one.operation === call.operation && isDone(one));
       return right === undefined ? open : shownBy(call, right);
     },
   );
 
+const resourceReads: ReadonlySet<string> = new Set([
+  'readPayment',
+  'readPaymentStatus',
+  'readConsent',
+  'readConsentStatus',
+]);
+/**
+ * True for a read of a payment or consent that does not exist. The operation is compared, because a wrong path also
+ * returns 404.
+ */
+const isOfUnknown = ({ operation, status, code }: Call): boolean =>
+  resourceReads.has(operation) && (status === 404 || (status === 403 && code === 'CONSENT_UNKNOWN'));
 const mostRepeats = 2;
 export const unknownResource = (log: OwnLog): Finding =>
   each(
     log,
-    (call) => call.status === 404 && isRead(call) && !isRepeat(log, call),
+    (call) => isOfUnknown(call) && !isRepeat(log, call),
     (call) => {
       const again = log.calls.slice(log.calls.indexOf(call) + 1).filter((one) => isSame(one, call));
       if (again.length > mostRepeats) return failedBy('It was asked for again and again.', call, ...again);

@@ -18,7 +18,7 @@ export interface Situation {
   readonly good: string;
   /** What the developer does so that it occurs. */
   readonly how: string;
-  /** A path of the portal. */
+  /** The path and anchor of the section in the portal that explains the situation. */
   readonly guide: string;
   readonly provoked?: Provoked;
   readonly find: (log: OwnLog) => Finding;
@@ -34,6 +34,8 @@ export const guideTo = {
   payments: '/guides/follow-a-payment',
   accounts: '/guides/read-accounts',
   tokens: '/guides/get-a-token',
+  tests: '/guides/test-your-tpp',
+  signing: '/guides/sign-in-a-test',
 } as const;
 
 /** What the developer does first in many situations. */

@@ -1,17 +1,10 @@
 import { type FailureName, failures } from '@xs2a/domain/failure/failures';
+import type { Profile } from '@xs2a/domain/profile/profile';
 import { ruleOf } from '@xs2a/refusals/rule-table';
 import { ruleOfFailure } from '@xs2a/refusals/rules';
-
-/** One cause for which a call fails with a code. */
-export interface ErrorCase {
-  readonly status: number;
-  /** What the answer advises, unless it has a more specific text; several if the cause has different forms. */
-  readonly texts: readonly string[];
-  /** The rule of the contract or specification; code is in backticks. */
-  readonly cause: string;
-  /** What to do next; empty if a corrected request helps. */
-  readonly remedy: readonly string[];
-}
+import type { ErrorCase } from './error-case.js';
+import { rewordedRule } from './rewordings.js';
+import { statusCases } from './status-cases.js';
 
 const steps: Readonly<Record<string, string>> = {
   token: 'Obtain a new access token',
@@ -26,7 +19,10 @@ const rowOf = (failure: FailureName): Row => {
   return {
     status,
     text,
-    cause: (ruleOfFailure(failure)?.text ?? '').replace(`: ${status} \`${code}\``, ':').replace(/:$/, ''),
+    ...(ruleOfFailure(failure)?.rule === 'contract 15' ? { offer: 'payee-verification' } : {}),
+    cause: rewordedRule(ruleOfFailure(failure)?.text ?? '')
+      .replace(`: ${status} \`${code}\``, ':')
+      .replace(/:$/, ''),
     remedy: (ruleOf[failure].steps ?? []).map((step) => steps[step] ?? step),
   };
 };
@@ -38,13 +34,38 @@ const casesOf = (names: readonly FailureName[]): readonly ErrorCase[] =>
   ].flatMap(([, rows]) => {
     const [first] = rows;
     if (first === undefined) return [];
-    const { status, cause, remedy } = first;
-    return [{ status, cause, remedy, texts: rows.map(({ text }) => text) }];
+    const { text: _text, ...shared } = first;
+    return [{ ...shared, texts: rows.map(({ text }) => text) }];
   });
 
-/** Each error code with its cases, in alphabetical order of the codes. */
+const ofCalls: readonly (readonly [string, readonly ErrorCase[]])[] = [
+  ...Map.groupBy(Object.keys(failures) as FailureName[], (failure): string => failures[failure][1]),
+].map(([code, names]) => [code, casesOf(names)]);
+
+/**
+ * Each error code with its causes, in alphabetical order of the codes. The causes of refused calls precede the causes
+ * in the status of payments and baskets.
+ */
 export const errorCodes: ReadonlyMap<string, readonly ErrorCase[]> = new Map(
-  [...Map.groupBy(Object.keys(failures) as FailureName[], (failure): string => failures[failure][1])]
+  [...Map.groupBy([...ofCalls, ...statusCases], ([code]) => code)]
     .sort(([one], [other]) => (one < other ? -1 : 1))
-    .map(([code, names]) => [code, casesOf(names)]),
+    .map(([code, rows]) => [code, rows.flatMap(([, cases]) => cases)]),
 );
+
+const isOffered = ({ offer }: ErrorCase, profile: Profile): boolean =>
+  offer === undefined ||
+  {
+    'payee-verification': profile.payeeVerification !== 'off',
+    'instant-payments': profile.instant !== undefined,
+    euro: profile.standard === 'euro',
+  }[offer];
+
+/**
+ * Returns the causes of a code that a bank with this profile has, or every cause if it has none; undefined for an
+ * unknown code.
+ */
+export const casesAt = (code: string, profile: Profile): readonly ErrorCase[] | undefined => {
+  const all = errorCodes.get(code);
+  const offered = all?.filter((one) => isOffered(one, profile)) ?? [];
+  return offered.length === 0 ? all : offered;
+};

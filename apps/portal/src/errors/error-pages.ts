@@ -1,17 +1,17 @@
 import { failures } from '@xs2a/domain/failure/failures';
+import { fundsNotAvailable } from '@xs2a/domain/failure/status-messages';
 import { paymentBodyIn } from '@xs2a/gateway/openapi/examples';
 import { standardOf } from '@xs2a/domain/payment/standards/standards';
 import type { Profile } from '@xs2a/domain/profile/profile';
 import { type Html, html } from '@xs2a/html/html';
 import { fieldRules } from '@xs2a/refusals/field-rules';
-import { ruleOfField } from '@xs2a/refusals/rules';
+import { type Rule, ruleOfField } from '@xs2a/refusals/rules';
 import { codeBlock } from '../pages/code.js';
 import { page } from '../pages/layout.js';
-import { type ErrorCase, errorCodes } from './error-codes.js';
-
-/** A text in which code is in backticks. */
-const marked = (text: string): readonly Html[] =>
-  text.split('`').map((part, at) => (at % 2 === 1 ? html`<code>${part}</code>` : html`${part}`));
+import { marked } from '../pages/marked.js';
+import type { ErrorCase } from './error-case.js';
+import { casesAt, errorCodes } from './error-codes.js';
+import { rewordedRule } from './rewordings.js';
 
 /** A code that a browser may break after each underscore. */
 const breakable = (code: string): readonly Html[] =>
@@ -41,7 +41,8 @@ export const errorsPage = (): Html =>
     body: html`<h1>Errors</h1>
       <p class="lead">
         A refused request has a status, a code, and a text that says what to do. <code>path</code> names the
-        field or header of a violation.
+        field or header of a violation. The status of a payment or basket that was rejected or not executed
+        has such messages too, with HTTP status 200.
       </p>
       ${codeBlock('Answer', exampleOf('FORMAT_ERROR'))}
       <h2>Codes</h2>
@@ -59,8 +60,14 @@ export const errorsPage = (): Html =>
       </ul>`,
   });
 
-/** An answer with the code. */
+/** Returns an example answer with the code, as JSON: the answer to a refused call, or the status of a payment. */
 const exampleOf = (code: string): string => {
+  if (code === fundsNotAvailable.code)
+    return JSON.stringify(
+      { transactionStatus: 'ACCP', fundsAvailable: false, tppMessages: [fundsNotAvailable] },
+      null,
+      2,
+    );
   const message =
     code === 'FORMAT_ERROR'
       ? { code, path: 'instructedAmount.amount', text: failures.fieldMalformed[2] }
@@ -77,10 +84,28 @@ const caseShown = ({ status, texts, cause, remedy }: ErrorCase): Html =>
         ? html`<p><span class="quiet">Remedy:</span> correct the request and send it again.</p>`
         : html`<p class="quiet">Remedy:</p>
             <ol>
-              ${remedy.map((step) => html`<li>${step}</li>`)}
+              ${remedy.map((step) => html`<li>${marked(step)}</li>`)}
             </ol>`
     }
   </li>`;
+
+/**
+ * Returns the anchor of a field's rule on the page of FORMAT_ERROR. `key`: operation and field name, as in
+ * `fieldRules`.
+ */
+const anchorOf = (key: string): string => `rule-${key.replace('* ', '').replace(' ', '-')}`;
+
+/**
+ * Returns the address of a rule in the portal: the rule of a field is on the page of FORMAT_ERROR, any other rule on
+ * the page of its code.
+ */
+export const ruleAddress = (rule: Rule, code: string): string => {
+  const key = Object.keys(fieldRules).find((one) => {
+    const [operation = '', name = ''] = one.split(' ');
+    return ruleOfField(operation, name) === rule;
+  });
+  return key === undefined ? `/errors/${code}` : `/errors/FORMAT_ERROR#${anchorOf(key)}`;
+};
 
 const fields = (profile: Profile): Html => {
   const standard = standardOf(profile);
@@ -94,12 +119,12 @@ const fields = (profile: Profile): Html => {
     <ul class="rows">
       ${Object.keys(fieldRules).map((key) => {
         const [operation = '', name = ''] = key.split(' ');
-        return html`<li>
+        return html`<li id="${anchorOf(key)}">
           <p>
             <code>${name}</code>
             <span class="quiet">${operation === '*' ? 'every call' : operation}</span>
           </p>
-          <p>${marked(ruleOfField(operation, name)?.text ?? '')}</p>
+          <p>${marked(rewordedRule(ruleOfField(operation, name)?.text ?? ''))}</p>
         </li>`;
       })}
     </ul>`;
@@ -107,7 +132,7 @@ const fields = (profile: Profile): Html => {
 
 /** The page of a code: its cases with cause and remedy, and an answer; undefined for a code that is never returned. */
 export const errorPageOf = (code: string, profile: Profile): Html | undefined => {
-  const cases = errorCodes.get(code);
+  const cases = casesAt(code, profile);
   if (cases === undefined) return undefined;
   return page({
     path: `/errors/${code}`,
@@ -118,8 +143,10 @@ export const errorPageOf = (code: string, profile: Profile): Html | undefined =>
         ${
           cases.length === 1
             ? `Returned with status ${statusesOf(cases).join()}.`
-            : `Has ${cases.length} causes, with status ${statusesOf(cases).join(', ')}. The text of the answer shows which.`
+            : `Has ${cases.length} causes, with status ${statusesOf(cases).join(', ')}.`
         }
+        The text of an answer is one of those below, or a text that is specific to a field or header and
+        states what to send.
       </p>
       <ul class="rows">
         ${cases.map(caseShown)}

@@ -3,7 +3,7 @@ import { Html, html } from '@xs2a/html/html';
 import { codeBlock } from '../pages/code.js';
 import { page } from '../pages/layout.js';
 import { fieldList } from '../reference/field-list.js';
-import { listFields, mergeFields, typeText } from '../reference/fields.js';
+import { listFields, mergeFields, parameterRow } from '../reference/fields.js';
 import { listOperations, type Operation, pageOf } from '../reference/operations.js';
 import published from './generated/published.json' with { type: 'json' };
 
@@ -43,12 +43,7 @@ export const eventsPage = (document: OpenApiDocument, day: string): Html => {
   const { placed, notification } = notificationOf(document);
   const { description, parameters = [], requestBody } = notification;
   const schema = requestBody?.content['application/json']?.schema ?? {};
-  const headers = parameters.map((header) => ({
-    path: header.name,
-    type: typeText(header.schema),
-    meaning: header.description,
-    needs: ['required'] as const,
-  }));
+  const headers = parameters.map((header) => parameterRow({ ...header, required: true }));
   return page({
     path: '/events',
     title: 'Events',

@@ -79,7 +79,7 @@ export const exportedFiles = (settings: ExportSettings): ReadonlyMap<string, str
     ['/openapi.json', JSON.stringify(compactDocument(document))],
     [brunoPath, collections.bruno],
     [postmanPath, collections.postman],
-    ['/llms.txt', llmsText(allGuides[profile.standard], baseUrl)],
+    ['/llms.txt', llmsText(allGuides[profile.standard], baseUrl, profile)],
   ]);
   const files = new Map([
     ...[...pages.keys()].map((path) => [path, fileOf(path)] as const),

@@ -31,7 +31,7 @@ export class GuidesController {
   @Header('Cache-Control', 'no-cache')
   @Header('Content-Type', 'text/plain; charset=utf-8')
   text(): string {
-    return llmsText(this.guides, this.config.BASE_URL);
+    return llmsText(this.guides, this.config.BASE_URL, this.profile);
   }
 
   private get guides(): readonly Guide[] {

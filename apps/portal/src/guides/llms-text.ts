@@ -1,17 +1,19 @@
-import { errorCodes } from '../errors/error-codes.js';
+import type { Profile } from '@xs2a/domain/profile/profile';
+import { casesAt, errorCodes } from '../errors/error-codes.js';
 import type { Guide } from './guides.js';
 
 /**
- * The guides and error codes as one text for language models (llmstxt.org), with the addresses of this bank.
+ * The guides and error codes as one text for language models (llmstxt.org), with the addresses of this bank and the
+ * texts that a bank with this profile returns.
  */
-export const llmsText = (guides: readonly Guide[], baseUrl: string): string => {
+export const llmsText = (guides: readonly Guide[], baseUrl: string, profile: Profile): string => {
   const list = guides.map(
     ({ name, title, summary }) => `- [${title}](${baseUrl}/guides/${name}): ${summary}`,
   );
-  const codes = [...errorCodes].map(
-    ([code, cases]) =>
-      `- [${code}](${baseUrl}/errors/${code}): ${[...new Set(cases.flatMap(({ texts }) => texts))].join(' ')}`,
-  );
+  const codes = [...errorCodes.keys()].map((code) => {
+    const texts = (casesAt(code, profile) ?? []).flatMap((one) => one.texts);
+    return `- [${code}](${baseUrl}/errors/${code}): ${[...new Set(texts)].join(' ')}`;
+  });
   return `# XS2A interface
 
 > Account information, funds confirmation and payment initiation at ${baseUrl} (PSD2, Berlin Group XS2A).

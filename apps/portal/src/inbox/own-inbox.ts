@@ -60,7 +60,10 @@ export class OwnInbox {
     const answer = await this.api.send(tpp, {
       method: 'POST',
       path: '/sandbox/tpp/redirect-uris',
-      body: JSON.stringify({ redirectUri: `${this.returns}${proof}` }),
+      body: JSON.stringify({
+        redirectUri: `${this.returns}${proof}`,
+        clientSecret: tpp.clientSecret,
+      }),
     });
     return refusalNote(answer);
   }

@@ -66,6 +66,11 @@ export const overviewPage = (overview: Overview): Html => {
           ${csrfField(session)}
           <label
             >Redirect URI
+            <span class="quiet"
+              ><a href="/guides/test-your-tpp#addresses-of-your-application"
+                >Which addresses are accepted</a
+              ></span
+            >
             <input name="redirectUri" required maxlength="2000" />
           </label>
           <p><button class="button second">Add</button></p>

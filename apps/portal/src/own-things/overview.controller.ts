@@ -44,7 +44,7 @@ export class OverviewController {
     const answer = await this.api.send(visit.tpp, {
       method: 'POST',
       path: '/sandbox/tpp/redirect-uris',
-      body: JSON.stringify({ redirectUri }),
+      body: JSON.stringify({ redirectUri, clientSecret: visit.tpp.clientSecret }),
     });
     return this.shown(visit, refusalNote(answer) ?? note('good', 'The redirect URI is registered.'));
   }
@@ -54,7 +54,11 @@ export class OverviewController {
   async renewSecret(@Visiting() visit: TppVisit): Promise<Html> {
     const { tpp } = visit;
     await this.api.checkCredentials(tpp);
-    const answer = await this.api.send(tpp, { method: 'POST', path: '/sandbox/tpp/secret' });
+    const answer = await this.api.sendKeyed(tpp, {
+      method: 'POST',
+      path: '/sandbox/tpp/secret',
+      body: JSON.stringify({ clientSecret: tpp.clientSecret }),
+    });
     const refusal = refusalNote(answer);
     if (refusal !== undefined) return this.shown(visit, refusal);
     const { clientSecret } = jsonOf<{ readonly clientSecret: string }>(answer);

@@ -35,6 +35,8 @@ export interface OwnPayment {
   readonly amount: { readonly amount: string; readonly currency: string };
   readonly createdAt: string;
   readonly dueAt?: string;
+  /** False for a payment in ACCP that ended because the account did not cover it. */
+  readonly fundsAvailable?: boolean;
   readonly _links: { readonly self: { readonly href: string } };
 }
 export interface TimelineEvent {

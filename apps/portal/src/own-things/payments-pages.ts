@@ -14,6 +14,10 @@ const pillOf = (status: string): Html =>
     >${status}</span
   >`;
 
+/** True for a payment that has ended in ACCP because the account did not cover it. */
+const isUnfunded = ({ transactionStatus, fundsAvailable }: OwnPayment): boolean =>
+  transactionStatus === 'ACCP' && fundsAvailable === false;
+
 /** The payments, orders and bulk payments of the TPP. */
 export const paymentsPage = (session: Session, { items, next }: Listed<OwnPayment>): Html =>
   workspacePage({
@@ -26,12 +30,15 @@ export const paymentsPage = (session: Session, { items, next }: Listed<OwnPaymen
           ? html`<p>None. <a href="/workspace/try/initiatePayment">Try a payment</a>.</p>`
           : html`<ul class="rows calls">
               ${items.map(
-                ({ paymentId, paymentService, paymentProduct, transactionStatus, amount, createdAt }) =>
+                (payment) =>
                   html`<li>
-                    ${pillOf(transactionStatus)}
-                    <a href="/workspace/payments/${paymentId}"><b>${amount.amount} ${amount.currency}</b></a>
-                    <span>${paymentService} ${paymentProduct}</span>
-                    <span class="quiet">${instant(createdAt)}</span>
+                    ${pillOf(payment.transactionStatus)}
+                    ${isUnfunded(payment) ? html`<span class="pill problem">no funds</span>` : undefined}
+                    <a href="/workspace/payments/${payment.paymentId}"
+                      ><b>${payment.amount.amount} ${payment.amount.currency}</b></a
+                    >
+                    <span>${payment.paymentService} ${payment.paymentProduct}</span>
+                    <span class="quiet">${instant(payment.createdAt)}</span>
                   </li>`,
               )}
             </ul>`
@@ -93,12 +100,45 @@ export interface ShownPayment {
   readonly message?: Html;
 }
 
-/** What the user can let happen to a payment. */
+/** What the user can let happen to a payment that has not ended. */
 const actions = [
-  ['settle', 'Settle now', 'executes a signed payment before its due time'],
-  ['expire', 'Expire now', 'rejects an unsigned payment, as if the time to sign had ended'],
-  ['cancel', 'Cancel', 'deletes the payment as your application would'],
+  ['settle', 'Settle now', 'executes a signed payment before its due time', 'signed'],
+  ['expire', 'Expire now', 'rejects an unsigned payment, as if the time to sign had ended', 'unsigned'],
+  ['cancel', 'Cancel', 'deletes the payment as your application would', 'any'],
 ] as const;
+
+/**
+ * True if nothing more happens to the payment: its status is final, the account did not cover it, or its events are
+ * archived.
+ */
+const hasEnded = (last: TimelineEvent | undefined): boolean =>
+  last === undefined ||
+  last.type === 'funds-refused' ||
+  last.status === 'PART' ||
+  endedWell.has(last.status ?? '') ||
+  endedBadly.has(last.status ?? '');
+
+const actionForm = ({
+  session,
+  paymentId,
+  events,
+  leftOut,
+}: Pick<ShownPayment, 'session' | 'paymentId' | 'events' | 'leftOut'>): Html => {
+  // Only an order that is signed has so many events that older ones are left out.
+  const state = leftOut > 0 || events.some(({ type }) => type === 'signed') ? 'signed' : 'unsigned';
+  const possible = actions.filter(([, , , when]) => when === 'any' || when === state);
+  return html`<form class="form" method="post" action="/workspace/payments/${paymentId}">
+    ${csrfField(session)} ${keyField()}
+    <p class="choices">
+      ${possible.map(
+        ([value, name, effect]) =>
+          html`<button class="button second" name="action" value="${value}">
+            ${name} <span class="quiet block">${effect}</span>
+          </button>`,
+      )}
+    </p>
+  </form>`;
+};
 
 /** One payment with what happened to it. */
 export const paymentPage = ({ session, paymentId, events, leftOut, message }: ShownPayment): Html =>
@@ -108,17 +148,7 @@ export const paymentPage = ({ session, paymentId, events, leftOut, message }: Sh
     title: 'Payment',
     body: html`<p class="quiet"><code>${paymentId}</code></p>
       ${message}
-      <form class="form" method="post" action="/workspace/payments/${paymentId}">
-        ${csrfField(session)} ${keyField()}
-        <p class="choices">
-          ${actions.map(
-            ([value, name, effect]) =>
-              html`<button class="button second" name="action" value="${value}">
-                ${name} <span class="quiet block">${effect}</span>
-              </button>`,
-          )}
-        </p>
-      </form>
+      ${hasEnded(events.at(-1)) ? html`<p>This payment has ended.</p>` : actionForm({ session, paymentId, events, leftOut })}
       ${
         unsigned.has(events.at(-1)?.status ?? '')
           ? signForm(session, `/workspace/payments/${paymentId}`)

@@ -1,3 +1,4 @@
+import { NotFoundException } from '@nestjs/common';
 import { bodyOf } from '../workspace/answers.js';
 import type { Credentials } from '../workspace/session.js';
 import type { TppApi } from '../workspace/tpp-api.js';
@@ -5,15 +6,18 @@ import type { Listed } from './own-things.js';
 
 /** How many items a page shows. */
 const pageSize = 50;
+/** Longer than each cursor that the API returns, and short enough for the URL of a request. */
+const maxCursorLength = 1000;
 
 /** Reads a page of a list below `/sandbox`, such as `payments`. `more`: further parameters. Throws as {@link bodyOf} does. */
 export const readList = async <Item>(
-  api: TppApi,
+  api: Pick<TppApi, 'send'>,
   tpp: Credentials,
   name: 'psus' | 'payments' | 'consents' | 'requests' | 'notifications',
   cursor?: string,
   more: Readonly<Record<string, string>> = {},
 ): Promise<Listed<Item>> => {
+  if (cursor !== undefined && cursor.length > maxCursorLength) throw new NotFoundException();
   const query = new URLSearchParams({
     pageSize: String(pageSize),
     ...more,

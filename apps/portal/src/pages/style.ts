@@ -129,6 +129,9 @@ const reference = `.hidden { position: absolute; width: 1px; height: 1px; overfl
 .field dt code { font-weight: 600; }
 .field dd { margin: .25rem 0 0; }
 .needs { list-style: none; padding: 0; margin: .3rem 0 0; font-size: .85rem; }
+.forms { list-style: none; padding: 0; margin: 0; }
+.forms li + li { margin-top: .4rem; }
+.forms b { display: block; font-size: .85rem; font-weight: 600; }
 .needs b { color: var(--attention); font-weight: 600; }
 .wrong { margin: .25rem 0 0; font-size: .85rem; color: var(--quiet); }
 summary { cursor: pointer; overflow-wrap: anywhere; }

@@ -2,7 +2,7 @@ import type { PaymentProduct } from '@xs2a/domain/payment/payment-products';
 import type { PaymentStandard } from '@xs2a/domain/payment/standards/payment-standard';
 import type { OpenApiDocument } from '@xs2a/gateway/openapi/document';
 import { type Body, type Field, listFields } from './fields.js';
-import { type PlacedOperation, resolve } from './operations.js';
+import { type Answer, type Content, type Operation, type PlacedOperation, resolve } from './operations.js';
 import { listExamples } from './requests.js';
 
 /**
@@ -36,4 +36,15 @@ export const listBodies = (
     const fields = listFields(document, schema);
     return { name, fields: isPayment ? fields.map((field) => withTable(field, name, standard)) : fields };
   });
+};
+
+/** Returns the JSON content that the API description lists for an answer; undefined if the answer has none. */
+export const jsonOf = (content: Answer['content']): Content | undefined =>
+  Object.entries(content ?? {}).find(([type]) => /^application\/(?:[\w-]+\+)?json$/.test(type))?.[1];
+
+/** Returns the fields of an operation's successful (2xx) answer; an empty list if the answer has no JSON body. */
+export const listAnswerFields = (document: OpenApiDocument, { responses }: Operation): readonly Field[] => {
+  const [, answer] = Object.entries(responses).find(([status]) => status.startsWith('2')) ?? [];
+  const schema = answer && jsonOf(resolve(document, answer).content)?.schema;
+  return schema === undefined ? [] : listFields(document, schema);
 };

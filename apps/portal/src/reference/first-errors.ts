@@ -1,8 +1,9 @@
 import { failures, type FailureName } from '@xs2a/domain/failure/failures';
+import type { Operation } from './operations.js';
 
 /**
- * The refusals of fields and parameters that are well-formed and still wrong. Whatever is malformed is refused with
- * FORMAT_ERROR before that (contract 3).
+ * The refusal of each field or parameter whose value can be well-formed and still wrong, by name or by operation and
+ * name. A malformed value is refused earlier, with FORMAT_ERROR (contract 3).
  */
 const refusals: Readonly<Record<string, FailureName>> = {
   'payment-product': 'productUnknown',
@@ -18,6 +19,8 @@ const refusals: Readonly<Record<string, FailureName>> = {
   'PSU-Corporate-ID': 'corporateIdUnknown',
   dateTo: 'periodInvalid',
   'instructedAmount.currency': 'currencyNotSupported',
+  'confirmFunds instructedAmount.currency': 'fieldMalformed',
+  'confirmFunds account.currency': 'fieldMalformed',
 };
 
 export interface FirstError {
@@ -25,10 +28,16 @@ export interface FirstError {
   readonly code: string;
 }
 
-/** Returns the error of a field or parameter that is well-formed but wrong; undefined if nothing but its form is checked. */
-export const firstErrorOf = (name: string): FirstError | undefined => {
-  const failure = refusals[name];
+/**
+ * Returns the error with which an operation refuses a well-formed but wrong value of a field or parameter; undefined if
+ * only the form of the value is checked, or if the operation never returns the status of the error.
+ */
+export const firstErrorOf = (
+  name: string,
+  { operationId, responses }: Pick<Operation, 'operationId' | 'responses'>,
+): FirstError | undefined => {
+  const failure = refusals[`${operationId} ${name}`] ?? refusals[name];
   if (failure === undefined) return undefined;
   const [status, code] = failures[failure];
-  return { status, code };
+  return status in responses ? { status, code } : undefined;
 };

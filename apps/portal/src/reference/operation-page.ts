@@ -1,17 +1,18 @@
+import { fundsNotAvailable } from '@xs2a/domain/failure/status-messages';
 import type { PaymentStandard } from '@xs2a/domain/payment/standards/payment-standard';
 import type { OpenApiDocument } from '@xs2a/gateway/openapi/document';
 import { withoutEffect } from '@xs2a/gateway/openapi/operations/standard-headers';
 import { type Html, html } from '@xs2a/html/html';
+import { statusCases } from '../errors/status-cases.js';
 import { codeBlock } from '../pages/code.js';
 import { page } from '../pages/layout.js';
-import { listBodies } from './bodies.js';
+import { jsonOf, listAnswerFields, listBodies } from './bodies.js';
 import { codesAddressOf } from './codes-page.js';
 import { fieldList } from './field-list.js';
-import { listFields, mergeFields, type FieldRow, typeText } from './fields.js';
+import { type FieldRow, mergeFields, parameterRow } from './fields.js';
 import { languages } from './languages.js';
 import {
   type Answer,
-  type Content,
   type Operation,
   pageOf,
   type PlacedOperation,
@@ -42,16 +43,10 @@ const token = ({ security }: Operation): Html => {
   </p>`;
 };
 
-const rowOf = (parameter: Parameter): FieldRow => ({
-  path: parameter.name,
-  type: typeText(parameter.schema),
-  meaning: parameter.description,
-  needs: [parameter.required ? 'required' : 'optional'],
-});
-
 const hasEffect = ({ description }: Parameter): boolean => !description.endsWith(withoutEffect);
 
-const parameterLists = (document: OpenApiDocument, { parameters = [] }: Operation): readonly Html[] => {
+const parameterLists = (document: OpenApiDocument, sentTo: Operation): readonly Html[] => {
+  const { parameters = [] } = sentTo;
   const all = parameters.map((one) => {
     const parameter = resolve(document, one);
     return { ...parameter, schema: resolve(document, parameter.schema) };
@@ -64,12 +59,12 @@ const parameterLists = (document: OpenApiDocument, { parameters = [] }: Operatio
   const idle = all.filter((one) => !hasEffect(one));
   return [
     ...groups.flatMap(({ place, title }) => {
-      const rows = all.filter((one) => one.in === place && hasEffect(one)).map(rowOf);
+      const rows = all.filter((one) => one.in === place && hasEffect(one)).map(parameterRow);
       return rows.length === 0
         ? []
         : [
             html`<h2 id="${place}">${title}</h2>
-              ${fieldList(rows, { anchor: place })}`,
+              ${fieldList(rows, { anchor: place, sentTo })}`,
           ];
     }),
     ...(idle.length === 0
@@ -77,23 +72,45 @@ const parameterLists = (document: OpenApiDocument, { parameters = [] }: Operatio
       : [
           html`<details class="idle">
             <summary>${idle.length} headers of the standard that have no effect here</summary>
-            ${fieldList(idle.map(rowOf).map((row) => ({ ...row, meaning: row.meaning.replace(` ${withoutEffect}`, '') })))}
+            ${fieldList(idle.map((one) => parameterRow({ ...one, description: one.description.replace(` ${withoutEffect}`, '') })))}
           </details>`,
         ]),
   ];
 };
 
+/**
+ * Renders what an operation does with unlisted query parameters; undefined for OAuth endpoints, where RFC 6749 defines
+ * that.
+ */
+const unlistedQuery = (document: OpenApiDocument, { path, operation }: PlacedOperation): Html | undefined => {
+  if (/^\/(?:oauth2|\.well-known)\//.test(path)) return undefined;
+  const isPaged = (operation.parameters ?? []).some((one) => resolve(document, one).name === 'pageSize');
+  return html`<p class="quiet">
+    Query parameters that are not listed are ignored.
+    ${
+      isPaged
+        ? html`<code>pageIndex</code> is 400 <code>PARAMETER_NOT_SUPPORTED</code>: follow the links in
+            <code>_links</code>.`
+        : undefined
+    }
+  </p>`;
+};
+
+const jsonRule = html`A field that is missing, malformed or unknown is 400 <code>FORMAT_ERROR</code> with its
+  path; all of them are listed together.`;
+const formRule = html`Send it as <code>application/x-www-form-urlencoded</code>. A field that is missing or
+  malformed is 400 <code>invalid_request</code> (RFC 6749); one that is unknown is ignored.`;
+
 const bodySection = (reference: Reference, placed: PlacedOperation): Html | undefined => {
   const { document, standard } = reference;
   const bodies = listBodies(document, placed, standard);
   if (bodies.length === 0) return undefined;
+  const isForm = placed.operation.requestBody?.content['application/x-www-form-urlencoded'] !== undefined;
   return html`<h2 id="body">Body</h2>
-    <p class="quiet">
-      A field that is missing, malformed or unknown is 400 <code>FORMAT_ERROR</code> with its path; all of
-      them are listed together.
-    </p>
+    <p class="quiet">${isForm ? formRule : jsonRule}</p>
     ${fieldList(mergeFields(bodies), {
       anchor: 'body',
+      sentTo: placed.operation,
       names: bodies.map(({ name }) => name),
       ...(placed.path.includes('{payment-product}')
         ? { codesOf: (path: string) => codesAddressOf(path, standard) }
@@ -101,27 +118,45 @@ const bodySection = (reference: Reference, placed: PlacedOperation): Html | unde
     })}`;
 };
 
-const jsonOf = (content: Answer['content']): Content | undefined => content?.['application/json'];
+/** Describes a successful answer that has no JSON fields, such as a redirect or an answer without a body. */
+const withoutFields = (success: { readonly status: string; readonly answer: Answer } | undefined): string => {
+  if (success === undefined) return 'A redirect';
+  const { status, answer } = success;
+  const [type] = Object.keys(answer.content ?? {});
+  return type === undefined ? `${status}, without a body` : `${status}, ${type}: ${answer.description}`;
+};
 
-const answers = (document: OpenApiDocument, { responses }: Operation): Html => {
+/**
+ * Returns the codes that `tppMessages` in a status can contain. The warning of missing funds exists only for payments,
+ * whose status has `fundsAvailable`; a basket never has this warning.
+ */
+const messageCodesOf = (rows: readonly FieldRow[]): readonly string[] =>
+  statusCases
+    .map(([code]) => code)
+    .filter((code) => code !== fundsNotAvailable.code || rows.some(({ path }) => path === 'fundsAvailable'));
+
+const answers = (document: OpenApiDocument, operation: Operation): Html => {
+  const { responses } = operation;
   const all = Object.entries(responses).map(([status, answer]) => ({
     status,
     answer: resolve(document, answer),
   }));
   const success = all.find(({ status }) => status.startsWith('2'));
-  const schema = jsonOf(success?.answer.content)?.schema;
-  const rows = schema === undefined ? [] : mergeFields([{ name: '', fields: listFields(document, schema) }]);
+  const rows = mergeFields([{ name: '', fields: listAnswerFields(document, operation) }]);
   return html`<h2 id="answer">Answer</h2>
     ${
       rows.length === 0
-        ? html`<p>${success === undefined ? 'A redirect' : html`${success.status}, without a body`}.</p>`
+        ? html`<p>${withoutFields(success)}.</p>`
         : html`<details>
-            <summary>The ${rows.length} fields of ${success?.status}</summary>
+            <summary>
+              ${rows.length === 1 ? 'The field' : `The ${rows.length} fields`} of ${success?.status}
+            </summary>
             ${fieldList(
               rows.map((row) => ({
                 ...row,
                 needs: row.needs.map((need) => (need === 'required' ? 'optional' : need)),
               })),
+              { messages: messageCodesOf(rows) },
             )}
           </details>`
     }
@@ -209,8 +244,8 @@ export const operationPage = (reference: Reference, placed: PlacedOperation): Ht
         ${token(operation)}
       </div>
       <div class="words">
-        ${parameterLists(document, operation)} ${bodySection(reference, placed)}
-        ${answers(document, operation)}
+        ${parameterLists(document, operation)} ${unlistedQuery(document, placed)}
+        ${bodySection(reference, placed)} ${answers(document, operation)}
       </div>
       <div class="samples">${requestTabs(reference, placed)} ${answerExample(document, operation)}</div>
     </div>`;

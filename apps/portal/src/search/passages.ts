@@ -2,8 +2,10 @@ import type { OpenApiDocument } from '@xs2a/gateway/openapi/document';
 import { withoutEffect } from '@xs2a/gateway/openapi/operations/standard-headers';
 import type { PaymentStandard } from '@xs2a/domain/payment/standards/payment-standard';
 import { errorCodes } from '../errors/error-codes.js';
+import { withoutMarks } from '../errors/rewordings.js';
 import type { Guide } from '../guides/guides.js';
-import { listBodies } from '../reference/bodies.js';
+import { listAnswerFields, listBodies } from '../reference/bodies.js';
+import { type Form, parameterRow } from '../reference/fields.js';
 import { listOperations, pageOf, type PlacedOperation, resolve } from '../reference/operations.js';
 
 /** A part of the portal that a search can find. */
@@ -50,6 +52,15 @@ const ofGuide = ({ name, title, lines }: Guide): readonly Passage[] =>
       };
     });
 
+const isEnumeration = ({ type, codes }: Form): boolean =>
+  codes.length > 0 || /^(?:one of|always) /.test(type);
+
+/**
+ * Returns the searchable text of a field or parameter: its path, its meaning and, for an enumeration, all its values.
+ */
+const fieldText = (path: string, form: Form): string =>
+  [path, form.meaning, ...(isEnumeration(form) ? [form.type, ...form.codes] : [])].join(' ');
+
 const ofOperation = (
   document: OpenApiDocument,
   standard: PaymentStandard,
@@ -59,11 +70,13 @@ const ofOperation = (
   const parameters = (operation.parameters ?? [])
     .map((parameter) => resolve(document, parameter))
     .filter(({ description }) => !description.endsWith(withoutEffect))
-    .map(({ name, description }) => `${name} ${description}`);
+    .map((parameter) => ({ ...parameter, schema: resolve(document, parameter.schema) }))
+    .flatMap((parameter) => parameterRow(parameter).forms.map((form) => fieldText(parameter.name, form)));
   const fields = new Set(
-    listBodies(document, placed, standard).flatMap((body) =>
-      body.fields.map((field) => `${field.path} ${field.meaning}`),
-    ),
+    [
+      ...listBodies(document, placed, standard).flatMap((body) => body.fields),
+      ...listAnswerFields(document, operation).filter(isEnumeration),
+    ].map((field) => fieldText(field.path, field)),
   );
   return {
     id: pageOf(operation),
@@ -85,10 +98,7 @@ export const listPassages = (
     id: `/errors/${code}`,
     place: 'Errors',
     title: code,
-    text: cases
-      .flatMap(({ texts, cause }) => [...texts, cause])
-      .join(' ')
-      .replaceAll('`', ''),
+    text: withoutMarks(cases.flatMap(({ texts, cause }) => [...texts, cause]).join(' ')),
   })),
   {
     id: '/collections',

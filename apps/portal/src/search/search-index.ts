@@ -35,7 +35,10 @@ const excerptOf = (text: string, words: readonly string[]): Hit['excerpt'] => {
   ];
 };
 
-/** Returns a search in the passages: by any word of a query, also by its beginning or with a typing error; best first. */
+/**
+ * Returns a function that searches the passages for any word of a query. The beginning of a word and a word with a
+ * typing error match too. Passages that contain all words come first; each group is sorted by relevance.
+ */
 export const searchIn = (passages: readonly Passage[]): ((query: string) => readonly Hit[]) => {
   const index = new MiniSearch<Passage>({
     fields: ['title', 'place', 'text'],
@@ -48,12 +51,15 @@ export const searchIn = (passages: readonly Passage[]): ((query: string) => read
   });
   index.addAll(passages);
   const byId = new Map(passages.map((passage) => [passage.id, passage]));
-  return (query) =>
-    index
-      .search(query.split(/\s+/).slice(0, mostWords).join(' '))
+  return (query) => {
+    const words = query.split(/\s+/).slice(0, mostWords).join(' ');
+    const all = index.search(words, { combineWith: 'AND' });
+    const fitAll = new Set(all.map(({ id }) => String(id)));
+    return [...all, ...index.search(words).filter(({ id }) => !fitAll.has(String(id)))]
       .slice(0, most)
       .flatMap(({ id, terms }) => {
         const passage = byId.get(String(id));
         return passage === undefined ? [] : [{ ...passage, excerpt: excerptOf(passage.text, terms) }];
       });
+  };
 };

@@ -22,6 +22,7 @@ const first = (query: string): string | undefined => search(query)[0]?.id;
 describe('the search of the portal', () => {
   it.each([
     ['FORMAT_ERROR', '/errors/FORMAT_ERROR'],
+    ['FUNDS_NOT_AVAILABLE', '/errors/FUNDS_NOT_AVAILABLE'],
     ['format error', '/errors/FORMAT_ERROR'],
     ['initiate a payment', '/reference/initiatePayment'],
     ['verify a notification', '/guides/verify-a-notification'],
@@ -54,6 +55,17 @@ describe('the search of the portal', () => {
     const ids = search('ultimateDebtor').map(({ id }) => id);
     expect(ids).toContain('/reference/initiatePayment');
     expect(ids).not.toContain('/reference/createConsent');
+  });
+
+  it.each([
+    ['interimAvailable', '/reference/readBalances', 'of an answer'],
+    ['EveryTwoWeeks', '/reference/initiatePeriodicPayment', 'of a body'],
+    ['pending', '/reference/listTransactions', 'of a parameter'],
+  ])('returns for the enumeration value %s the page %s, which lists it as a value %s', (value, id) => {
+    expect(search(value).map((hit) => hit.id)).toContain(id);
+    expect(passages.find((passage) => passage.id === id)?.text).toMatch(
+      new RegExp(`(?:one of|\\d codes)[^.]* ${value}\\b`),
+    );
   });
 
   it('knows each error code, and each section of each guide, under an address that exists', () => {

@@ -23,8 +23,11 @@ export interface Input {
 export interface TryForm {
   readonly placed: PlacedOperation;
   readonly inputs: readonly Input[];
-  /** The bodies of the description by name; empty if the operation takes none. */
-  readonly bodies: readonly { readonly name: string; readonly text: string }[];
+  /**
+   * The example bodies in the API description, by name; empty if the operation accepts no body. `note`: why this bank
+   * refuses every payment with the body; otherwise empty.
+   */
+  readonly bodies: readonly { readonly name: string; readonly text: string; readonly note: string }[];
 }
 
 /** What the workspace sends itself. */
@@ -72,8 +75,9 @@ export const tryFormOf = (document: OpenApiDocument, operationId: string): TryFo
     inputs: parameters
       .filter(({ name, description }) => !ownHeaders.has(name) && !description.endsWith(withoutEffect))
       .map((parameter) => inputOf(parameter, method)),
-    bodies: listExamples(operation.requestBody?.content['application/json']).map(({ name, value }) => ({
+    bodies: listExamples(operation.requestBody?.content['application/json']).map(({ name, value, note }) => ({
       name,
+      note,
       text: JSON.stringify(value, null, 2),
     })),
   };

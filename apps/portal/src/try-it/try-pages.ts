@@ -53,7 +53,7 @@ export interface Tried {
 export const tryPage = ({ session, form, sent, bodyName, repeats, problem, answer }: Tried): Html => {
   const { placed, inputs, bodies } = form;
   const { operation, method, path } = placed;
-  const body = bodies.find(({ name }) => name === bodyName) ?? bodies[0];
+  const body = bodies.find(({ name }) => name === bodyName) ?? bodies.find(isPossible) ?? bodies[0];
   const here = `/workspace/try/${operation.operationId}`;
   return workspacePage({
     session,
@@ -70,11 +70,18 @@ export const tryPage = ({ session, form, sent, bodyName, repeats, problem, answe
           ? undefined
           : html`<p>
               Examples:
-              ${bodies.map(({ name }) => html`<a href="${here}?${new URLSearchParams({ body: name }).toString()}">${name}</a> `)}
+              ${bodies
+                .filter(isPossible)
+                .map(
+                  ({ name }) =>
+                    html`<a href="${here}?${new URLSearchParams({ body: name }).toString()}">${name}</a> `,
+                )}
             </p>`
       }
+      ${refused(bodies)}
       <form class="form wide-form" method="post" action="${here}">
-        ${csrfField(session)} ${inputs.filter(isUsual).map((one) => inputShown(one, sent, body?.name))}
+        ${csrfField(session)}
+        ${inputs.filter(isUsual).map((one) => inputShown(possibleOf(one, bodies, sent.get(one.field) ?? bodyName), sent, body?.name))}
         ${
           body === undefined
             ? undefined
@@ -97,6 +104,21 @@ export const tryPage = ({ session, form, sent, bodyName, repeats, problem, answe
   });
 };
 
+const isPossible = ({ note: reason }: TryForm['bodies'][number]): boolean => reason === '';
+
+/**
+ * Renders the products of which this bank refuses every payment, each with the reason; undefined if there is no such
+ * product.
+ */
+const refused = (bodies: TryForm['bodies']): Html | undefined => {
+  const some = bodies.filter((one) => !isPossible(one));
+  if (some.length === 0) return undefined;
+  return html`<p class="quiet">Not possible here:</p>
+    <ul class="quiet">
+      ${some.map(({ name, note: reason }) => html`<li><code>${name}</code> ${reason}</li>`)}
+    </ul>`;
+};
+
 const repeatsNote = (requestId: string): Html =>
   html`<p>
     The form has the values of <a href="/workspace/requests/${requestId}">this call</a>, without tokens and
@@ -116,6 +138,17 @@ const more = (inputs: readonly Input[], sent: URLSearchParams): Html | undefined
     ${folded.map((one) => inputShown(one, sent, undefined))}
   </details>`;
 };
+
+/**
+ * Returns the input without the products of which this bank refuses every payment. A product that is already chosen
+ * stays selectable.
+ */
+const possibleOf = (input: Input, bodies: TryForm['bodies'], chosen: string | undefined | null): Input => ({
+  ...input,
+  values: input.values.filter(
+    (value) => value === chosen || bodies.every((body) => body.name !== value || isPossible(body)),
+  ),
+});
 
 const inputShown = (
   { field, name, meaning, isRequired, values, initial }: Input,

@@ -3,10 +3,12 @@ import type { Profile } from '@xs2a/domain/profile/profile';
 import { type Html, html } from '@xs2a/html/html';
 import { explain } from '@xs2a/refusals/explain';
 import { explained } from '@xs2a/refusals/explained';
+import { ruleAddress } from '../errors/error-pages.js';
 import { codeBlock } from '../pages/code.js';
 import { curlOf } from './curl.js';
 import { instant } from './instant.js';
 import type { Session } from './session.js';
+import { violationList } from './violations.js';
 import { earlier, workspacePage } from './workspace-page.js';
 
 /** An HTTP status, coloured by its class. */
@@ -96,14 +98,15 @@ const callShown = (call: RequestDetails, { profile, today, baseUrl, canBeTried }
     <p>
       ${statusPill(status)} ${instant(time)}
       ${code === undefined ? undefined : html`<a href="/errors/${code}">${code}</a>`}
-      <a class="quiet" href="/reference/${operation}">reference</a>
+      ${operation === 'none' ? undefined : html`<a class="quiet" href="/reference/${operation}">reference</a>`}
     </p>
     ${
       explanation === undefined
         ? undefined
         : html`<div class="why">
             <h2>Why</h2>
-            ${explained(explanation, { showsPages: false })}
+            ${explained(explanation, { showsPages: false, addressOf: (rule) => ruleAddress(rule, code ?? '') })}
+            ${violationList(call)}
           </div>`
     }
     ${

@@ -44,6 +44,11 @@ export const signInPage = ({ session, to, fixtures, clientId = '', problem }: Si
         <p><button class="button">Sign in</button></p>
       </form>
       <p>No client yet? <a href="/workspace/register">Register your application</a>.</p>
+      <p class="quiet">
+        The workspace and Certify need a client with a secret. A client that authenticates with
+        <code>private_key_jwt</code> or <code>tls_client_auth</code> has none, and neither does a public
+        client: register another client for your tests here.
+      </p>
       ${
         fixtures.length === 0
           ? undefined
@@ -89,7 +94,10 @@ export const registerPage = ({ session, form, ownReturn, refusal }: Registration
           >Redirect URI
           <span class="quiet"
             >Where the bank sends the customer after the authorisation. The portal’s own address shows what
-            your application would receive.</span
+            your application would receive.
+            <a href="/guides/test-your-tpp#addresses-of-your-application"
+              >Which addresses are accepted</a
+            ></span
           >
           <input
             name="redirectUri"

@@ -17,7 +17,7 @@ const ownAddress = /^\/workspace(?:\/[\w/-]*)?(?:\?[\w%&=.~-]*)?$/;
 const toOwn = (to: unknown): string => (typeof to === 'string' && ownAddress.test(to) ? to : '/workspace');
 
 const refused =
-  'The bank issues no token for this client. Check the client id and the secret; the client needs the role PSP_AI or PSP_PI.';
+  'The bank issues no token for this client. Check the client id and the secret. The client must authenticate with a secret and have the role PSP_AI or PSP_PI.';
 const shared =
   'This client belongs to all users of the sandbox, so it has no workspace. Register your own application.';
 

@@ -38,6 +38,11 @@ export class ApiUnreachable extends Error {
  * clock only when the work that is then due is done.
  */
 const maxAnswerMs = 7000;
+/**
+ * The User-Agent header of calls that the workspace sends. Certify recognises these calls by the header, and does not
+ * attribute them to the application.
+ */
+export const workspaceAgent = 'xs2a-workspace';
 /** How many application tokens are kept. */
 const maxTokens = 1000;
 
@@ -73,6 +78,19 @@ export class TppApi {
     return this.fetch(request, bearer(await this.newToken(tpp)));
   }
 
+  /**
+   * Sends a POST with a new Idempotency-Key, and repeats the request once with the same key if no answer arrives or the
+   * answer is a 5xx. This is for requests whose answer cannot be read later, such as a new secret: the first request
+   * may have been executed although its answer was lost.
+   */
+  async sendKeyed(tpp: Credentials, request: ApiRequest): Promise<ApiAnswer> {
+    const keyed = { ...request, headers: { ...request.headers, 'idempotency-key': newId() } };
+    const answer = await this.send(tpp, keyed).catch((error: unknown) => {
+      if (!(error instanceof ApiUnreachable)) throw error;
+    });
+    return answer === undefined || answer.status >= 500 ? this.send(tpp, keyed) : answer;
+  }
+
   private async newToken(tpp: Credentials): Promise<string> {
     const { clientId, clientSecret } = tpp;
     const encoded = [clientId, clientSecret].map(encodeURIComponent).join(':');
@@ -105,6 +123,7 @@ export class TppApi {
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
           ...headers,
           ...own,
+          'user-agent': workspaceAgent,
         },
         body: body ?? null,
         redirect: 'manual',
@@ -113,14 +132,15 @@ export class TppApi {
       const text = await response.text();
       return { status: response.status, headers: response.headers, text, requestId };
     } catch (error) {
-      if (error instanceof TypeError || isTimeout(error))
-        throw new ApiUnreachable('no answer', { cause: error });
+      if (isLost(error)) throw new ApiUnreachable('no answer', { cause: error });
       throw error;
     }
   }
 }
 
-const isTimeout = (error: unknown): boolean => error instanceof DOMException && error.name === 'TimeoutError';
+/** True for an error that `fetch` throws if the connection fails or the answer takes too long. */
+const isLost = (error: unknown): boolean =>
+  ['TypeError', 'TimeoutError'].includes((error as { readonly name?: string }).name ?? '');
 
 const bearer = (token: string): Readonly<Record<string, string>> => ({ authorization: `Bearer ${token}` });
 

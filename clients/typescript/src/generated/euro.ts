@@ -783,23 +783,23 @@ export interface components {
             country: string;
         };
         BudgetPaymentDetails: {
-            /** @description taxpayerId */
+            /** @description Identifier of the taxpayer: EIK with 9 or 13 digits, EGN or PNF with 10; required with taxpayerType, and if position 13 of the creditor’s IBAN is 8 */
             taxpayerId?: string;
-            /** @description taxPayerId */
+            /** @description Other spelling of taxpayerId; send only one of the two */
             taxPayerId?: string;
             /**
-             * @description taxpayerType: EGN personal id; EIK corporate id; PNF foreign person id; LNC foreign person id, as PNF
+             * @description Kind of the identifier in taxpayerId; required with taxpayerId, and if position 13 of the creditor’s IBAN is 8: EGN personal id; EIK corporate id; PNF foreign person id; LNC foreign person id, as PNF
              * @enum {string}
              */
             taxpayerType?: "EGN" | "EIK" | "PNF" | "LNC";
             /**
-             * @description taxPayerType: EGN personal id; EIK corporate id; PNF foreign person id; LNC foreign person id, as PNF
+             * @description Other spelling of taxpayerType; send only one of the two: EGN personal id; EIK corporate id; PNF foreign person id; LNC foreign person id, as PNF
              * @enum {string}
              */
             taxPayerType?: "EGN" | "EIK" | "PNF" | "LNC";
-            /** @description paymentCategory */
+            /** @description Category of the payment; only if positions 13 and 14 of the creditor’s IBAN are 84 */
             paymentCategory?: string;
-            /** @description obligedPersonName */
+            /** @description Name of the person who owes the payment */
             obligedPersonName?: string;
         };
         SubmittedAddress: {
@@ -818,44 +818,44 @@ export interface components {
         };
         SubmittedBudgetPaymentDetails: {
             /**
-             * @description regulatoryReportType: 1 declaration; 2 inspection act; 3 penalty decree; 4 advance payment; 5 batch property number; 6 enforced collection order; 9 others
+             * @description Kind of the document on which the payment is based: 1 declaration; 2 inspection act; 3 penalty decree; 4 advance payment; 5 batch property number; 6 enforced collection order; 9 others
              * @enum {string}
              */
             regulatoryReportType?: "1" | "2" | "3" | "4" | "5" | "6" | "9";
-            /** @description documentNumber */
+            /** @description Number of the document that an authority issued */
             documentNumber?: string;
             /**
              * Format: date
-             * @description documentDate
+             * @description Date of the document that an authority issued
              */
             documentDate?: string;
-            /** @description taxpayerId */
+            /** @description Identifier of the taxpayer: EIK with 9 or 13 digits, EGN or PNF with 10; required with taxpayerType, and if position 13 of the creditor’s IBAN is 8 */
             taxpayerId?: string;
-            /** @description taxPayerId */
+            /** @description Other spelling of taxpayerId; send only one of the two */
             taxPayerId?: string;
             /**
-             * @description taxpayerType: EGN personal id; EIK corporate id; PNF foreign person id; LNC foreign person id, as PNF
+             * @description Kind of the identifier in taxpayerId; required with taxpayerId, and if position 13 of the creditor’s IBAN is 8: EGN personal id; EIK corporate id; PNF foreign person id; LNC foreign person id, as PNF
              * @enum {string}
              */
             taxpayerType?: "EGN" | "EIK" | "PNF" | "LNC";
             /**
-             * @description taxPayerType: EGN personal id; EIK corporate id; PNF foreign person id; LNC foreign person id, as PNF
+             * @description Other spelling of taxpayerType; send only one of the two: EGN personal id; EIK corporate id; PNF foreign person id; LNC foreign person id, as PNF
              * @enum {string}
              */
             taxPayerType?: "EGN" | "EIK" | "PNF" | "LNC";
-            /** @description paymentCategory */
+            /** @description Category of the payment; only if positions 13 and 14 of the creditor’s IBAN are 84 */
             paymentCategory?: string;
             /**
              * Format: date
-             * @description fromDate
+             * @description First day of the period for which the payment is
              */
             fromDate?: string;
             /**
              * Format: date
-             * @description endDate
+             * @description Last day of the period for which the payment is; not before fromDate
              */
             endDate?: string;
-            /** @description obligedPersonName */
+            /** @description Name of the person who owes the payment */
             obligedPersonName?: string;
         };
         TppMessage: {
@@ -879,9 +879,14 @@ export interface components {
          * @enum {string}
          */
         TransactionStatus: "RCVD" | "PATC" | "ACCP" | "ACSP" | "ACSC" | "RJCT" | "CANC";
+        /**
+         * @description ISO 20022 status of a payment, an order or a bulk payment. PART: only of a bulk payment
+         * @enum {string}
+         */
+        AnyTransactionStatus: "RCVD" | "PATC" | "ACCP" | "ACSP" | "ACSC" | "PART" | "RJCT" | "CANC";
         ScaStatus: {
             /**
-             * @description Progress of the authorisation
+             * @description received: the PSU has not signed in or, for a consent, has not approved it; psuIdentified: the PSU has signed in, does not occur for a consent; psuAuthenticated: not used; finalised: signed; failed: refused, cancelled or too late; exempted: not needed, because enough other persons have signed or because a basket with this item was signed
              * @enum {string}
              */
             scaStatus: "received" | "psuIdentified" | "psuAuthenticated" | "finalised" | "failed" | "exempted";
@@ -965,23 +970,96 @@ export interface components {
             error_description?: string;
         };
         Tokens: {
+            /** @description Send it as Authorization: Bearer, or with a DPoP proof as Authorization: DPoP */
             access_token: string;
-            /** @enum {string} */
+            /**
+             * @description DPoP: the token is bound to the key of your proof
+             * @enum {string}
+             */
             token_type: "Bearer" | "DPoP";
-            /** @description Seconds */
+            /** @description Seconds until the access token expires */
             expires_in: number;
+            /** @description What the access token allows */
             scope?: string;
+            /** @description Obtains the next access token; only with a PSU’s grant */
             refresh_token?: string;
             /** @description Seconds; only with a refresh token */
             refresh_token_expires_in?: number;
         };
         PushedRequest: {
+            /** @description Send it with client_id to /oauth2/authorize */
             request_uri: string;
-            /** @description Seconds */
+            /** @description Seconds until the request_uri expires */
             expires_in: number;
         };
         KeySet: {
-            keys: Record<string, never>[];
+            keys: components["schemas"]["PublicKey"][];
+        };
+        PublicKey: {
+            /** @enum {string} */
+            kty: "EC" | "RSA";
+            /** @description The kid in the header of what the key signed */
+            kid: string;
+            /** @enum {string} */
+            use: "sig";
+            /** @description The only algorithm of the key, such as ES256 */
+            alg: string;
+            /** @description The curve of an EC key: P-256 */
+            crv?: string;
+            /** @description Coordinate of an EC key, base64url */
+            x?: string;
+            /** @description Coordinate of an EC key, base64url */
+            y?: string;
+            /** @description Modulus of an RSA key, base64url */
+            n?: string;
+            /** @description Exponent of an RSA key, base64url */
+            e?: string;
+            /** @description Only on keys of dispute bundles, which sign neither tokens nor notifications */
+            purpose?: string;
+        };
+        AuthorizationServer: {
+            /** @description The aud of a client assertion, and the iss of a redirect */
+            issuer: string;
+            /** @description Where you send the PSU’s browser */
+            authorization_endpoint: string;
+            /** @description Issues tokens */
+            token_endpoint: string;
+            /** @description Takes an authorization request (RFC 9126) */
+            pushed_authorization_request_endpoint: string;
+            /** @description Revokes tokens (RFC 7009) */
+            revocation_endpoint: string;
+            /** @description The public keys that verify notifications and access tokens */
+            jwks_uri: string;
+            /** @description The documentation for people */
+            service_documentation?: string;
+            /** @description The scopes; a TPP gets those of its roles */
+            scopes_supported: string[];
+            /** @description code only */
+            response_types_supported: string[];
+            /** @description query only: the code is in the query of the redirect */
+            response_modes_supported: string[];
+            /** @description The grants of the token endpoint */
+            grant_types_supported: string[];
+            /** @description PKCE: S256 only */
+            code_challenge_methods_supported: string[];
+            /** @description How a client authenticates */
+            token_endpoint_auth_methods_supported: string[];
+            /** @description Algorithms of a client assertion */
+            token_endpoint_auth_signing_alg_values_supported?: string[];
+            /** @description As at the token endpoint */
+            revocation_endpoint_auth_methods_supported?: string[];
+            /** @description As at the token endpoint */
+            revocation_endpoint_auth_signing_alg_values_supported?: string[];
+            /** @description Algorithms of a DPoP proof */
+            dpop_signing_alg_values_supported?: string[];
+            /** @description True if each authorization request has to be pushed */
+            require_pushed_authorization_requests?: boolean;
+            /** @description False: only a request_uri of this server is accepted */
+            request_uri_parameter_supported?: boolean;
+            /** @description True: the redirect has iss (RFC 9207) */
+            authorization_response_iss_parameter_supported: boolean;
+            /** @description True: tokens can be bound to the QWAC (RFC 8705) */
+            tls_client_certificate_bound_access_tokens?: boolean;
         };
         /** @description Body of SEPA-Credit-Transfer */
         "Payment.SEPA-Credit-Transfer": {
@@ -1517,7 +1595,7 @@ export interface components {
              * @description Id of the payment or bulk payment
              */
             paymentId?: string;
-            transactionStatus?: components["schemas"]["TransactionStatus"];
+            transactionStatus?: components["schemas"]["AnyTransactionStatus"];
             /** @description Whether the payment was covered when it was due; absent until then. */
             fundsAvailable?: boolean;
             /**
@@ -1678,7 +1756,7 @@ export interface components {
         Balance: {
             balanceAmount: components["schemas"]["Amount"];
             /**
-             * @description interimAvailable: balance at the end of the previous day; expected: current balance including pending entries
+             * @description Both with the credit limit. interimAvailable: balance at the end of the previous day without pending items, updated by each payment that has become ACSC since, and in a new account the opening balance; expected: booked balance plus pending items
              * @enum {string}
              */
             balanceType: "interimAvailable" | "expected";
@@ -1976,6 +2054,12 @@ export interface components {
         NewRedirectUri: {
             /** @description https, or http to a loopback host; no fragment */
             redirectUri: string;
+            /** @description Your present client secret, if your TPP has one */
+            clientSecret?: string;
+        };
+        PresentSecret: {
+            /** @description Your present client secret */
+            clientSecret: string;
         };
         NotificationAttempt: {
             /**
@@ -2072,7 +2156,7 @@ export interface components {
             paymentService: "payments" | "periodic-payments" | "bulk-payments";
             /** @description Payment product */
             paymentProduct: string;
-            transactionStatus: components["schemas"]["TransactionStatus"];
+            transactionStatus: components["schemas"]["AnyTransactionStatus"];
             amount: components["schemas"]["Amount"];
             /**
              * Format: date-time
@@ -2084,6 +2168,8 @@ export interface components {
              * @description When the bank executes it, or the next occurrence or entry
              */
             dueAt?: string;
+            /** @description As in the status of the payment: false with ACCP is final */
+            fundsAvailable?: boolean;
             _links: {
                 self: components["schemas"]["Link"];
             };
@@ -2100,7 +2186,7 @@ export interface components {
             time: string;
             /** @description What happened, such as signed, settled or rejected */
             type: string;
-            status?: components["schemas"]["TransactionStatus"];
+            status?: components["schemas"]["AnyTransactionStatus"];
             /**
              * Format: uuid
              * @description The authorisation that it belongs to
@@ -2248,7 +2334,7 @@ export interface components {
         };
         FaultPlan: {
             /**
-             * @description Name of the operation, as in this description
+             * @description Name of the operation, as in this description; initiatePayment and the like are for orders and bulk payments too
              * @enum {string}
              */
             operation: "initiatePayment" | "readPayment" | "readPaymentStatus" | "cancelPayment" | "startPaymentAuthorisation" | "listPaymentAuthorisations" | "readPaymentAuthorisation" | "listCancellationAuthorisations" | "createBasket" | "readBasket" | "readBasketStatus" | "deleteBasket" | "startBasketAuthorisation" | "listBasketAuthorisations" | "readBasketAuthorisation" | "createConsent" | "listConsents" | "readConsent" | "readConsentStatus" | "deleteConsent" | "startConsentAuthorisation" | "listConsentAuthorisations" | "readConsentAuthorisation" | "listAccounts" | "readAccount" | "readBalances" | "listTransactions" | "readTransaction" | "confirmFunds";
@@ -2262,7 +2348,7 @@ export interface components {
         };
         PlannedFault: {
             /**
-             * @description Name of the operation, as in this description
+             * @description Name of the operation, as in this description; initiatePayment and the like are for orders and bulk payments too
              * @enum {string}
              */
             operation: "initiatePayment" | "readPayment" | "readPaymentStatus" | "cancelPayment" | "startPaymentAuthorisation" | "listPaymentAuthorisations" | "readPaymentAuthorisation" | "listCancellationAuthorisations" | "createBasket" | "readBasket" | "readBasketStatus" | "deleteBasket" | "startBasketAuthorisation" | "listBasketAuthorisations" | "readBasketAuthorisation" | "createConsent" | "listConsents" | "readConsent" | "readConsentStatus" | "deleteConsent" | "startConsentAuthorisation" | "listConsentAuthorisations" | "readConsentAuthorisation" | "listAccounts" | "readAccount" | "readBalances" | "listTransactions" | "readTransaction" | "confirmFunds";
@@ -2358,7 +2444,7 @@ export interface operations {
             header?: {
                 /** @description Identifies the request; generated when absent; always returned */
                 "X-Request-ID"?: string;
-                /** @description Identifies the request for 24 hours, so that a repeat is safe */
+                /** @description Identifies the request for 24 hours, so that a repeat is safe; it counts per TPP, method and path */
                 "Idempotency-Key"?: string;
                 /** @description The PSU who will sign in; no other PSU can */
                 "PSU-ID"?: string;
@@ -2404,7 +2490,7 @@ export interface operations {
             header?: {
                 /** @description Identifies the request; generated when absent; always returned */
                 "X-Request-ID"?: string;
-                /** @description Identifies the request for 24 hours, so that a repeat is safe */
+                /** @description Identifies the request for 24 hours, so that a repeat is safe; it counts per TPP, method and path */
                 "Idempotency-Key"?: string;
                 /** @description The PSU who will sign in; no other PSU can */
                 "PSU-ID"?: string;
@@ -2452,7 +2538,7 @@ export interface operations {
             header?: {
                 /** @description Identifies the request; generated when absent; always returned */
                 "X-Request-ID"?: string;
-                /** @description Identifies the request for 24 hours, so that a repeat is safe */
+                /** @description Identifies the request for 24 hours, so that a repeat is safe; it counts per TPP, method and path */
                 "Idempotency-Key"?: string;
                 /** @description The PSU who will sign in; no other PSU can */
                 "PSU-ID"?: string;
@@ -2528,7 +2614,7 @@ export interface operations {
             header?: {
                 /** @description Identifies the request; generated when absent; always returned */
                 "X-Request-ID"?: string;
-                /** @description Identifies the request for 24 hours, so that a repeat is safe */
+                /** @description A repeat with the same key is 204 again. It counts per TPP, method and path: under another path it is a new request, which is executed */
                 "Idempotency-Key"?: string;
                 /** @description IPv4 or IPv6 address of the PSU */
                 "PSU-IP-Address"?: string;
@@ -2590,7 +2676,7 @@ export interface operations {
             header?: {
                 /** @description Identifies the request; generated when absent; always returned */
                 "X-Request-ID"?: string;
-                /** @description Identifies the request for 24 hours, so that a repeat is safe */
+                /** @description A repeat with the same key is 204 again. It counts per TPP, method and path: under another path it is a new request, which is executed */
                 "Idempotency-Key"?: string;
                 /** @description Version of the API; the newest when absent */
                 "X-API-Version"?: "1.0.0" | "1.3.2";
@@ -2652,7 +2738,7 @@ export interface operations {
             header?: {
                 /** @description Identifies the request; generated when absent; always returned */
                 "X-Request-ID"?: string;
-                /** @description Identifies the request for 24 hours, so that a repeat is safe */
+                /** @description A repeat with the same key is 204 again. It counts per TPP, method and path: under another path it is a new request, which is executed */
                 "Idempotency-Key"?: string;
                 /** @description IPv4 or IPv6 address of the PSU */
                 "PSU-IP-Address"?: string;
@@ -2804,7 +2890,7 @@ export interface operations {
             header?: {
                 /** @description Identifies the request; generated when absent; always returned */
                 "X-Request-ID"?: string;
-                /** @description Identifies the request for 24 hours, so that a repeat is safe */
+                /** @description Identifies the request for 24 hours, so that a repeat is safe; it counts per TPP, method and path */
                 "Idempotency-Key"?: string;
                 /** @description The PSU who will sign in; no other PSU can */
                 "PSU-ID"?: string;
@@ -2880,7 +2966,7 @@ export interface operations {
             header?: {
                 /** @description Identifies the request; generated when absent; always returned */
                 "X-Request-ID"?: string;
-                /** @description Identifies the request for 24 hours, so that a repeat is safe */
+                /** @description Identifies the request for 24 hours, so that a repeat is safe; it counts per TPP, method and path */
                 "Idempotency-Key"?: string;
                 /** @description The PSU who will sign in; no other PSU can */
                 "PSU-ID"?: string;
@@ -2954,7 +3040,7 @@ export interface operations {
             header?: {
                 /** @description Identifies the request; generated when absent; always returned */
                 "X-Request-ID"?: string;
-                /** @description Identifies the request for 24 hours, so that a repeat is safe */
+                /** @description Identifies the request for 24 hours, so that a repeat is safe; it counts per TPP, method and path */
                 "Idempotency-Key"?: string;
                 /** @description The PSU who will sign in; no other PSU can */
                 "PSU-ID"?: string;
@@ -3186,7 +3272,7 @@ export interface operations {
             header?: {
                 /** @description Identifies the request; generated when absent; always returned */
                 "X-Request-ID"?: string;
-                /** @description Identifies the request for 24 hours, so that a repeat is safe */
+                /** @description Identifies the request for 24 hours, so that a repeat is safe; it counts per TPP, method and path */
                 "Idempotency-Key"?: string;
                 /** @description The PSU who will sign in; no other PSU can */
                 "PSU-ID"?: string;
@@ -3257,7 +3343,7 @@ export interface operations {
             header?: {
                 /** @description Identifies the request; generated when absent; always returned */
                 "X-Request-ID"?: string;
-                /** @description Identifies the request for 24 hours, so that a repeat is safe */
+                /** @description A repeat with the same key is 204 again. It counts per TPP, method and path: under another path it is a new request, which is executed */
                 "Idempotency-Key"?: string;
                 /** @description IPv4 or IPv6 address of the PSU */
                 "PSU-IP-Address"?: string;
@@ -3341,7 +3427,7 @@ export interface operations {
             header?: {
                 /** @description Identifies the request; generated when absent; always returned */
                 "X-Request-ID"?: string;
-                /** @description Identifies the request for 24 hours, so that a repeat is safe */
+                /** @description Identifies the request for 24 hours, so that a repeat is safe; it counts per TPP, method and path */
                 "Idempotency-Key"?: string;
                 /** @description The PSU who will sign in; no other PSU can */
                 "PSU-ID"?: string;
@@ -3445,7 +3531,7 @@ export interface operations {
             header?: {
                 /** @description Identifies the request; generated when absent; always returned */
                 "X-Request-ID"?: string;
-                /** @description Identifies the request for 24 hours, so that a repeat is safe */
+                /** @description Identifies the request for 24 hours, so that a repeat is safe; it counts per TPP, method and path */
                 "Idempotency-Key"?: string;
                 /** @description The PSU who will sign in; no other PSU can */
                 "PSU-ID"?: string;
@@ -3516,7 +3602,7 @@ export interface operations {
             header?: {
                 /** @description Identifies the request; generated when absent; always returned */
                 "X-Request-ID"?: string;
-                /** @description Identifies the request for 24 hours, so that a repeat is safe */
+                /** @description A repeat with the same key is 204 again. It counts per TPP, method and path: under another path it is a new request, which is executed */
                 "Idempotency-Key"?: string;
                 /** @description IPv4 or IPv6 address of the PSU */
                 "PSU-IP-Address"?: string;
@@ -3600,7 +3686,7 @@ export interface operations {
             header?: {
                 /** @description Identifies the request; generated when absent; always returned */
                 "X-Request-ID"?: string;
-                /** @description Identifies the request for 24 hours, so that a repeat is safe */
+                /** @description Identifies the request for 24 hours, so that a repeat is safe; it counts per TPP, method and path */
                 "Idempotency-Key"?: string;
                 /** @description The PSU who will sign in; no other PSU can */
                 "PSU-ID"?: string;

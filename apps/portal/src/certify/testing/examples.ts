@@ -59,7 +59,7 @@ const lost = pay({ status: 499 });
 
 /** One for each situation. A situation without `failed` can only be open or shown. */
 export const examples: Readonly<Record<string, Example>> = {
-  'own-key': { shown: calls(pay({})), failed: calls(pay({ key: null }), pay({ key: null, at: 1 })) },
+  'own-key': { shown: calls(lost, pay({ at: 2 })), failed: calls(lost, pay({ key: 'other', at: 2 })) },
   unavailable: { shown: calls(unavailable, pay({ at: 2 })), failed: calls(unavailable) },
   'lost-answer': { shown: calls(lost, pay({ at: 2 })), failed: calls(lost, pay({ key: 'other', at: 2 })) },
   'read-unavailable': {
@@ -112,7 +112,7 @@ export const examples: Readonly<Record<string, Example>> = {
   expired: { shown: calls(expiry, status('RJCT', { at: 1 })), failed: calls(expiry) },
   settled: { shown: calls(status('ACSC')) },
   'followed-to-end': { shown: calls(status('ACSP'), status('ACSC', later)) },
-  paced: { shown: calls(...several(3, 10)), failed: calls(...several(30, 0.5)) },
+  paced: { shown: calls(...several(3, 30)), failed: calls(...several(30, 0.5)) },
   unfunded: { shown: calls(status('', { answer: { transactionStatus: 'ACCP', fundsAvailable: false } })) },
   'partly-signed': { shown: calls(status('PATC')) },
   'future-date': { shown: calls(pay({ body: { requestedExecutionDate: '2026-12-01' } })) },

@@ -96,6 +96,7 @@ export const notification = (
 /** A log that is read an hour after it begins, so that the time for each reaction is over. */
 export const logOf = (parts: Partial<OwnLog>): OwnLog => ({
   calls: [],
+  ofWorkspace: [],
   isWhole: true,
   notifications: [],
   payments: [],
