@@ -106,16 +106,20 @@ const rerun = async (runs, env = {}) => {
 
 /** Runs files in lanes, followed by files that measure times, one by one. */
 const ofAll = async () => {
-  const { visiting, together, alone } = specsByLane(root, tier);
+  const { visiting, inEuro, together, alone } = specsByLane(root, tier);
   if (tier === 'unit') return rerun([await run(tier, together, lanes)]);
   const profile = tier === 'e2e-euro' ? 'bg-euro' : 'sandbox';
   return withCluster({ migrated: tier !== 'int' }, async (template) => {
     const cluster = { ...template, XS2A_TESTED_PROFILE: profile };
     const runs = [];
-    if (visiting.length > 0)
-      await withSandboxes(lanes, profile, async (sandboxes) =>
-        runs.push(await run(`${tier}.visiting`, visiting, lanes, { ...cluster, ...sandboxes })),
-      );
+    for (const [label, specs, bank] of [
+      ['visiting', visiting, profile],
+      ['in-euro', inEuro, 'bg-euro'],
+    ])
+      if (specs.length > 0)
+        await withSandboxes(lanes, bank, async (sandboxes) =>
+          runs.push(await run(`${tier}.${label}`, specs, lanes, { ...cluster, ...sandboxes })),
+        );
     runs.push(await run(tier, together, lanes, cluster));
     runs.push(await run(`${tier}.alone`, alone, 1, cluster));
     return rerun(runs, cluster);

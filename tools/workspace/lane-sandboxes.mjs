@@ -40,12 +40,13 @@ export const withSandboxes = async (count, profile, work) =>
     const { startSandbox } = await import('../sandbox/dist/sandbox.js');
     const folders = Array.from({ length: count }, (_, lane) => join(folder, `${lane}`));
     const starts = await Promise.allSettled(
-      folders.map(async (dataDir) => startSandbox({ dataDir, profile, demoTpp: true })),
+      folders.map(async (dataDir) => startSandbox({ dataDir, profile, demoTpp: true, sourceMaps: false })),
     );
     const sandboxes = starts.flatMap(({ value }) => value ?? []);
     try {
       for (const { reason } of starts) if (reason) throw reason;
       return await work({
+        XS2A_LANE_PROFILE: profile,
         XS2A_LANE_URLS: sandboxes.map(({ baseUrl }) => baseUrl).join(' '),
         XS2A_LANE_FOLDERS: folders.join(' '),
         XS2A_LANE_DEMO_URLS: sandboxes.map(({ demoTppUrl }) => demoTppUrl).join(' '),

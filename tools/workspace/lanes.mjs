@@ -42,15 +42,20 @@ const specsOf = (root, tier) =>
 const groupOf = (file) => {
   const source = readFileSync(file, 'utf8');
   if (['alone', 'long'].includes(laneOf(source))) return 'alone';
-  return /World\.ofLane\(\)|demoWorld\(\)/.test(source) ? 'visiting' : 'together';
+  if (/World\.ofLane\(\)|demoWorld\(\)/.test(source)) return 'visiting';
+  const usesEuroOnly =
+    /World\.inEuro\(\)|demoWorld\('bg-euro'\)/.test(source) && !/World\.(?:start|around)\(/.test(source);
+  return usesEuroOnly ? 'inEuro' : 'together';
 };
 
 /**
- * Returns the spec files of one tier, or of `long`, in all projects: those that use a lane's sandbox, those that
- * use none, and those that run one by one.
+ * Returns the spec files of one tier, or of `long`, in all projects, in four groups: files that use the shared sandbox
+ * of a lane, files that use only the shared euro sandbox of a lane, other files that run in parallel, and files that
+ * run one by one.
  */
 export const specsByLane = (root, tier) => ({
   visiting: [],
+  inEuro: [],
   together: [],
   alone: [],
   ...Object.groupBy(specsOf(root, tier), groupOf),

@@ -5,8 +5,11 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 
-/** The maximum number of flaky files. A run with more has a defect that `flaky` would hide. */
-const mostFlaky = 3;
+/**
+ * The maximum number of flaky files, about two of a hundred with a server: on a busy machine, calls exceed the timeouts of
+ * production. A run with more has a defect that `flaky` would hide.
+ */
+const mostFlaky = 6;
 /** The name of the folders that contain the reports of second runs. */
 export const again = 'again';
 

@@ -66,7 +66,9 @@ const measureRequests = async (
   world: BenchWorld,
   { hops, options: { seconds, warmUpSeconds } }: Run,
 ): Promise<readonly [Found, HopResults]> => {
-  const max = Math.ceil((await hops.last()).bare.perSecond * (seconds + warmUpSeconds));
+  const timesMeasured = openLoop.reduce((sum, share) => sum + share, 1);
+  const most = warmUpSeconds + seconds * timesMeasured;
+  const max = Math.ceil((await hops.last()).bare.perSecond * most);
   const prepared = await row.prepare(world, max);
   const plan = { ...world.entrance, connections, seconds, warmUpSeconds, ...prepared };
   const [result, hopResults] = await hops.inTurnsWith(plan, world.parts, openLoop);

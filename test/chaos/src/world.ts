@@ -101,6 +101,7 @@ export class ChaosWorld {
     const nextRelease = twoReleases ? await makeNextRelease('expand', join(folder, 'next')) : undefined;
     const release: Release = { ofSeconds: undefined };
     const sandbox = await startSandbox({
+      sourceMaps: false,
       checkoutFor: (name) =>
         name.endsWith('-2') && release.ofSeconds !== undefined
           ? checkoutWith(release.ofSeconds, name)

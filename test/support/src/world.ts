@@ -40,9 +40,9 @@ export class World {
     readonly baseUrl: string,
     /** The sandbox's data folder, from which the operator command finds the sandbox. */
     readonly dataDir: string,
+    profile: ProfileName,
     private readonly own?: { readonly sandbox: Sandbox },
   ) {
-    const profile = own?.sandbox.profile ?? testedProfile;
     this.currency = profile.startsWith('bg-euro') ? 'EUR' : 'BGN';
   }
 
@@ -58,16 +58,25 @@ export class World {
     return World.around({ profile, demoTpp, ...(env === undefined ? {} : { env }) });
   }
 
-  /** Starts the sandbox of a bank in euro for this spec file only. */
+  /**
+   * Returns the sandbox of a bank in euro that the spec files in a lane share, under the same conditions as
+   * {@link ofLane}.
+   */
   static async inEuro(): Promise<World> {
-    return World.around({ profile: 'bg-euro' });
+    return World.ofLane('bg-euro');
   }
 
   /** Starts a sandbox with the given options for this spec file only. */
   static async around(options: Omit<SandboxOptions, 'dataDir' | 'port'>): Promise<World> {
     const folder = mkdtempSync(join(tmpdir(), 'xs2a-e2e-'));
-    const sandbox = await startSandbox({ profile: testedProfile, ...options, dataDir: folder, port: 0 });
-    return new World(sandbox.baseUrl, folder, { sandbox });
+    const sandbox = await startSandbox({
+      profile: testedProfile,
+      sourceMaps: false,
+      ...options,
+      dataDir: folder,
+      port: 0,
+    });
+    return new World(sandbox.baseUrl, folder, sandbox.profile, { sandbox });
   }
 
   /**
@@ -75,9 +84,11 @@ export class World {
    * specs that use only the public interface and the operator command, with PSUs that they create. Without lanes,
    * starts a sandbox for this file only.
    */
-  static async ofLane(): Promise<World> {
+  static async ofLane(profile: ProfileName = testedProfile): Promise<World> {
     const [url, dataDir] = [inLane(process.env.XS2A_LANE_URLS), inLane(process.env.XS2A_LANE_FOLDERS)];
-    return url === undefined || dataDir === undefined ? World.start() : new World(url, dataDir);
+    return url === undefined || dataDir === undefined || process.env.XS2A_LANE_PROFILE !== profile
+      ? World.around({ profile })
+      : new World(url, dataDir, profile);
   }
 
   /** The processes and data of the sandbox. Not available for the sandbox of a lane. */

@@ -175,7 +175,7 @@ export class Assembly {
     await this.startGuest('demo-tpp', async (signal) => {
       const currency = homeCurrencyOf(this.profile());
       const env = demoTppEnvironment(tpp, { layout, baseUrl, currency, logLevel });
-      return startServiceProcess('demo-tpp', env, layout.log('demo-tpp'), signal);
+      return startServiceProcess('demo-tpp', env, layout.log('demo-tpp'), signal, this.options);
     });
     return makeOwnUrl(tpp);
   }
@@ -187,7 +187,7 @@ export class Assembly {
     if (pages === undefined) return undefined;
     const env = staffProviderEnvironment(pages, layout.secret('staff-client-secret'));
     await this.startGuest('staff-provider', async (signal) =>
-      startServiceProcess('staff-provider', env, layout.log('staff-provider'), signal),
+      startServiceProcess('staff-provider', env, layout.log('staff-provider'), signal, this.options),
     );
     return pages.url;
   }
@@ -303,20 +303,20 @@ export class Assembly {
     own: Readonly<Record<string, string>> = {},
     processName: string = service,
   ): Promise<Running> {
-    const { coreBank, env: more, checkoutFor } = this.options;
-    const checkout = checkoutFor?.(processName) ?? root;
+    const { coreBank, env: more, checkoutFor, sourceMaps } = this.options;
+    const start = { checkout: checkoutFor?.(processName) ?? root, sourceMaps };
     const profile = this.profile();
     const bank: Partial<Record<ServiceName, Environment>> =
       coreBank === undefined ? {} : coreBankEnvironment(coreBank);
     const env = {
-      ...makeEnvironment(service, { ...at, checkout }),
+      ...makeEnvironment(service, { ...at, checkout: start.checkout }),
       ...bank[service],
       ...(service === 'gateway' && this.authBalancer ? { AUTH_URL: this.authBalancer.url } : {}),
       ...more?.[service],
       ...own,
     };
     try {
-      return await startServiceProcess(service, env, this.layout.log(processName), signal, checkout);
+      return await startServiceProcess(service, env, this.layout.log(processName), signal, start);
     } catch (error) {
       // A process that starts while the bank switches to euro refuses the former profile.
       if (signal.aborted || profile === this.profile()) throw error;

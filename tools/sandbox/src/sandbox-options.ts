@@ -30,6 +30,11 @@ export interface SandboxOptions {
   /** Additional variables for some services. */
   readonly env?: Partial<Record<ServiceName, Readonly<Record<string, string>>>>;
   readonly logLevel?: string;
+  /**
+   * True if stack traces name lines of the TypeScript sources, as in a deployment. Default: true. The tests set false,
+   * because reading the source maps takes a fifth of the CPU time of a start.
+   */
+  readonly sourceMaps?: boolean;
   /** Also starts the demo TPP, a third party that uses this bank. Default: false. */
   readonly demoTpp?: boolean;
   /** The demo TPP's port. Default: the port that the fixtures expect, or a free port. */

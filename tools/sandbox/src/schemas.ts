@@ -53,9 +53,10 @@ export const prepareSchemas = async (
   const wanted = fingerprint(clock);
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === wanted) return [];
   await prepareDatabases(urls.superuser);
-  const sets = await Promise.all(
-    servicesWithTables.map(async (service) => ({ url: urls.owner, ...(await loadMigrations(service)) })),
-  );
+  const sets: MigrationSet[] = [];
+  // Migrations are loaded sequentially, because jest cannot import modules in parallel if they import the same file.
+  for (const service of servicesWithTables)
+    sets.push({ url: urls.owner, ...(await loadMigrations(service)) });
   for (const set of sets) if (await precedesBaseline(set)) throw new Error(tooOld);
   // Loaded only when needed, because it pulls in TypeORM.
   const { runMigrations } = await import('@xs2a/migrations/run-migrations');

@@ -1,9 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { otpBinding } from '@xs2a/domain/sca/otp-binding';
+import type { ShownRow } from '@xs2a/domain/sca/signature-evidence';
 import { signedPayment } from '@xs2a/domain/sca/signed-payment';
 import { encryptMembers } from '@xs2a/event-store/encryption/encrypted-members';
 import { canonicalJson, chainHash } from '@xs2a/event-store/streams/hash-chain';
 import { fieldsOf } from '@xs2a/events/field-tables';
+import { showsContent } from '@xs2a/resources/dispute-bundle/signature-checks';
 import * as fc from 'fast-check';
 import { createHash, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
@@ -19,10 +21,11 @@ interface Verifier {
   chainHash(prevHash: string, streamId: string, event: object): Promise<string>;
   decrypt(event: { readonly eventId: string; readonly stored: unknown }, key: string): Promise<unknown>;
   bindingOf(event: object): string;
+  showsContent(rows: readonly ShownRow[], orders: readonly object[], isBulk: boolean): boolean;
 }
 const { crypto, atob, btoa, TextEncoder, TextDecoder, Blob, Response, DecompressionStream } = globalThis;
 const verifier = runInContext(
-  `${partOf('script')}\n({ canonicalJson, chainHash, decrypt, bindingOf })`,
+  `${partOf('script')}\n({ canonicalJson, chainHash, decrypt, bindingOf, showsContent })`,
   createContext({
     crypto,
     atob,
@@ -147,5 +150,30 @@ describe('the page that verifies dispute bundles (docs/verify-bundle.html)', () 
       expect(verifier.bindingOf({ type, data: { paymentId, ...data } })).toBe(
         otpBinding(signedPayment({ paymentId, ...payment })),
       );
+  });
+
+  it('compares the rows of the signed page with the payment as the operator’s command does', () => {
+    const amounts = fc.constantFrom('12,50 лв.', 'BGN 12.50', '6,39 € (12,50 лв.)', '1.25 BGN', '12.50', '');
+    const value = fc.constantFrom('Мария', 'Acme Ltd', 'Acme  Ltd', 'ACC 12', 'ACC12', '2', 'x');
+    const creditorName = fc.constantFrom('Мария', 'Acme Ltd', 'Acme  Ltd ');
+    const creditorAccount = fc.constantFrom('ACC 12', 'ACC  12', 'ACC12');
+    const shows = fc.constantFrom('payee', 'payeeAccount', 'count', undefined);
+    const others = fc.array(fc.record({ label: fc.constant('l'), value, shows }), { maxLength: 4 });
+    const payees = fc.record({ creditorName, creditorAccount });
+    fc.assert(
+      fc.property(amounts, others, payees, fc.boolean(), (amount, more, payee, isBulk) => {
+        const order = {
+          ...payee,
+          amount: { minor: 1250, currency: 'BGN' },
+          debtorIban: 'BG25XSBK92001000000001',
+          remittance: 'x',
+        };
+        const half = { ...order, amount: { minor: 625, currency: 'BGN' } };
+        const rows: readonly ShownRow[] = [{ label: 'a', value: amount, shows: 'amount' }, ...more];
+        const orders = isBulk ? [half, half] : [order];
+        expect(verifier.showsContent(rows, orders, isBulk)).toBe(showsContent(rows, orders, isBulk));
+      }),
+      { numRuns: 500 },
+    );
   });
 });

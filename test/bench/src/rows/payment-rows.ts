@@ -3,6 +3,7 @@ import { hopsAtMost, type Prepared, type RequestRow } from '../row.js';
 import type { BenchWorld } from '../world/bench-world.js';
 import { customers, inTurn } from '../world/customers.js';
 import { inParallel, numbers } from '../world/in-parallel.js';
+import type { Binding } from '../world/minted-tokens.js';
 import { atOnce, initiate, paymentBody, paymentsPath } from '../world/payments.js';
 
 /**
@@ -19,11 +20,16 @@ export const postPayments = async (world: BenchWorld): Promise<Prepared> => {
 };
 
 /** Reads the status of these payments in turn, with a different token each time. */
-export const readStatus = async (world: BenchWorld, ids: readonly string[]): Promise<Prepared> => {
-  const tokens = await world.tokens.application(Math.min(ids.length, customers.length));
-  const requests = ids.map((id, number) =>
-    wireRequest('GET', `${paymentsPath}/${id}/status`, world.bearing(tokens[number % tokens.length] ?? '')),
-  );
+export const readStatus = async (
+  world: BenchWorld,
+  ids: readonly string[],
+  binding: Binding = 'key',
+): Promise<Prepared> => {
+  const tokens = await world.tokens.application(Math.min(ids.length, customers.length), binding);
+  const requests = ids.map((id, number) => {
+    const headers = world.bearing(tokens[number % tokens.length] ?? '', binding);
+    return wireRequest('GET', `${paymentsPath}/${id}/status`, headers);
+  });
   return { requests, expect: 200 };
 };
 
@@ -48,5 +54,12 @@ export const paymentRows: readonly RequestRow[] = [
     targets: hopsAtMost({ sandbox: 1.6, production: 5 }),
     floor: 1.4,
     prepare: async (world) => readStatus(world, await initiateMany(world, 10_000)),
+  },
+  {
+    name: 'status-by-certificate',
+    title: 'GET payment status, tokens bound to a certificate',
+    targets: hopsAtMost({ production: 5 }),
+    floor: 1.4,
+    prepare: async (world) => readStatus(world, await initiateMany(world, 10_000), 'certificate'),
   },
 ];

@@ -9,7 +9,7 @@ import { Pool, type QueryResultRow } from 'pg';
 import type { Part } from '../load/cpu-time.js';
 import type { Entrance } from '../load/load-plan.js';
 import { proofMark } from '../load/proofs.js';
-import { MintedTokens } from './minted-tokens.js';
+import { type Binding, MintedTokens } from './minted-tokens.js';
 import { openAccounts } from './open-accounts.js';
 import { type ProductionEntrance, productionSettings, startProductionEntrance } from './production.js';
 
@@ -61,7 +61,7 @@ export class BenchWorld {
     this.clientId = production?.clientId ?? 'sandbox-tpp';
     this.tokens = new MintedTokens(sandbox, this.database, {
       clientId: this.clientId,
-      boundTo: production?.boundTo,
+      bindings: production?.bindings,
     });
   }
 
@@ -94,14 +94,23 @@ export class BenchWorld {
       await settings?.stop();
       throw error;
     });
-    if (settings !== undefined)
-      return new BenchWorld(sandbox, await startProductionEntrance(folder, sandbox, settings));
-    const standby = synchronousStandby
-      ? await startStandby(sandbox.postgres.current, { dataDir: join(folder, 'standby'), synchronous: true })
-      : undefined;
-    const world = new BenchWorld(sandbox, undefined, standby);
-    if (!isKept) await openAccounts(world.database, currency);
-    return world;
+    try {
+      if (settings !== undefined)
+        return new BenchWorld(sandbox, await startProductionEntrance(folder, sandbox, settings));
+      const standby = synchronousStandby
+        ? await startStandby(sandbox.postgres.current, {
+            dataDir: join(folder, 'standby'),
+            synchronous: true,
+          })
+        : undefined;
+      const world = new BenchWorld(sandbox, undefined, standby);
+      if (!isKept) await openAccounts(world.database, currency);
+      return world;
+    } catch (error) {
+      await sandbox.stop();
+      await settings?.stop();
+      throw error;
+    }
   }
 
   async stop(): Promise<void> {
@@ -138,9 +147,9 @@ export class BenchWorld {
     return this.production?.entrance ?? { port: Number(new URL(this.sandbox.baseUrl).port) };
   }
 
-  /** Returns the headers for a prepared request with the given token. */
-  bearing(token: string): Readonly<Record<string, string>> {
-    return this.production === undefined
+  /** Returns the headers for a prepared request with the given token, which in production is bound. */
+  bearing(token: string, binding: Binding = 'key'): Readonly<Record<string, string>> {
+    return this.production === undefined || binding === 'certificate'
       ? { Authorization: `Bearer ${token}` }
       : { Authorization: `DPoP ${token}`, DPoP: proofMark };
   }

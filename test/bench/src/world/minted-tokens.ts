@@ -16,9 +16,18 @@ const lifetimeSeconds = 30 * 24 * 60 * 60;
 /** The TPP for which tokens are issued. */
 export interface TokenHolder {
   readonly clientId: string;
-  /** The thumbprint of the key to which the tokens are bound (RFC 9449). If absent, they are Bearer tokens. */
-  readonly boundTo?: string | undefined;
+  /** What tokens can be bound to. If absent, they are not bound. */
+  readonly bindings?: Bindings | undefined;
 }
+
+/** The key (RFC 9449) and the client certificate (RFC 8705) of a TPP, each as a thumbprint. */
+export interface Bindings {
+  readonly key: string;
+  readonly certificate: string;
+}
+
+/** What a token is bound to, if its TPP has {@link Bindings}. */
+export type Binding = keyof Bindings;
 
 /**
  * Issues access tokens in the form used by the authorization server, signed with the sandbox's own key, because it
@@ -32,10 +41,13 @@ export class MintedTokens {
   ) {}
 
   /** Issues the given number of different application tokens. */
-  async application(count: number): Promise<readonly string[]> {
+  async application(count: number, binding: Binding = 'key'): Promise<readonly string[]> {
     const { clientId } = this.holder;
     const claims = { sub: clientId, scope: 'PSP_AI PSP_PI', grant_kind: 'application' } as const;
-    return this.sign(Array.from({ length: count }, () => claims));
+    return this.sign(
+      Array.from({ length: count }, () => claims),
+      binding,
+    );
   }
 
   /** Issues one token per consent. */
@@ -62,7 +74,7 @@ export class MintedTokens {
     return this.sign(grants.map((grantId) => ({ ...ofUser('PSP_IC'), grant_id: grantId })));
   }
 
-  private async sign(claims: readonly Claims[]): Promise<readonly string[]> {
+  private async sign(claims: readonly Claims[], binding: Binding = 'key'): Promise<readonly string[]> {
     const { sandbox, holder } = this;
     const { keys } = JSON.parse(readFileSync(makeLayout(sandbox.dataDir).keys, 'utf8')) as { keys: JWK[] };
     const [key] = keys;
@@ -75,7 +87,7 @@ export class MintedTokens {
       iat: now,
       exp: now + lifetimeSeconds,
       client_id: holder.clientId,
-      ...(holder.boundTo === undefined ? {} : { cnf: { jkt: holder.boundTo } }),
+      ...confirmationOf(binding, holder.bindings),
     };
     return Promise.all(
       claims.map(async (own) =>
@@ -89,3 +101,9 @@ export class MintedTokens {
 
 /** `sub` differs for each grant here, as it does for each PSU in the authorization server. */
 const ofUser = (scope: string): Claims => ({ sub: randomUUID(), scope, grant_kind: 'user', fresh: true });
+
+/** The claim `cnf` of a token. */
+const confirmationOf = (binding: Binding, bindings: Bindings | undefined): Claims => {
+  if (bindings === undefined) return {};
+  return { cnf: binding === 'key' ? { jkt: bindings.key } : { 'x5t#S256': bindings.certificate } };
+};

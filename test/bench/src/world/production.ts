@@ -8,12 +8,13 @@ import { type NatsServer, startNats } from '@xs2a/local-servers/nats-server';
 import type { PspRole } from '@xs2a/qwac/psp-roles';
 import { issueTestQwac } from '@xs2a/qwac/sandbox-authority';
 import { calculateJwkThumbprint } from 'jose';
-import { generateKeyPairSync } from 'node:crypto';
+import { generateKeyPairSync, hash, X509Certificate } from 'node:crypto';
 import { join } from 'node:path';
 import type { Part } from '../load/cpu-time.js';
 import type { Entrance } from '../load/load-plan.js';
 import type { ProofKey } from '../load/proofs.js';
 import { type Forked, startForked } from './forked.js';
+import type { Bindings } from './minted-tokens.js';
 import { realTime } from './real-time.js';
 import { startTlsEntrance, type TlsEntrance } from './tls-entrance.js';
 
@@ -68,8 +69,7 @@ export const productionSettings = async (folder: string, currency: string): Prom
 export interface ProductionEntrance {
   readonly entrance: Entrance;
   readonly clientId: string;
-  /** The thumbprint of the key to which tokens are bound. */
-  readonly boundTo: string;
+  readonly bindings: Bindings;
   readonly conditions: string;
   readonly parts: readonly Part[];
   stopProxy(): Promise<void>;
@@ -125,7 +125,10 @@ export const startProductionEntrance = async (
       proofs: { jwk, origin: sandbox.baseUrl },
     },
     clientId,
-    boundTo: await calculateJwkThumbprint(publicJwk),
+    bindings: {
+      key: await calculateJwkThumbprint(publicJwk),
+      certificate: hash('sha256', new X509Certificate(own.certificate).raw, 'base64url'),
+    },
     conditions: `TLS ends at ${proxy.kind === 'nginx' ? 'nginx' : 'a TLS proxy in Node (there is no nginx)'}`,
     parts: [{ name: 'proxy', pid: proxy.pid }, { name: 'standby', pid: standby.pid }, ...settings.parts],
     stopProxy: async () => proxy.stop(),

@@ -22,7 +22,7 @@ let iban = '';
 let receiver: HttpReceiver;
 
 beforeAll(async () => {
-  world = await World.start();
+  world = await World.ofLane();
   receiver = await HttpReceiver.start();
   psu = await world.person('1000.00');
   iban = psu.accounts[0]?.iban ?? '';

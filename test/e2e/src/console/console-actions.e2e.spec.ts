@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createPool } from '@xs2a/postgres/pool';
 import { World } from '@xs2a/test-support/world';
-import { domesticPath, until } from '@xs2a/test-support/requests';
+import { domesticPath, domesticPayment, initiate, until } from '@xs2a/test-support/requests';
 import type { FreshPsu } from '@xs2a/test-support/sandbox-tpp';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -74,7 +74,7 @@ describe('actions of the staff', () => {
     await page.getByText('When they were').click();
     expect(await page.locator('details li time').count()).toBe(5);
     await look('console-psu');
-    await page.getByLabel('Reason').fill('case 4711');
+    await page.locator('form[action="/psus/lift-sca-lock"]').getByLabel('Reason').fill('case 4711');
     await page.getByRole('button', { name: 'Lift the lock' }).click();
     await page.waitForURL(/\/actions\/[0-9a-f-]{36}$/);
     await shows(page, /The SCA lock until .+ UTC is lifted/);
@@ -91,6 +91,39 @@ describe('actions of the staff', () => {
     await auditor.page.getByRole('link', { name: 'Verify the whole chain' }).click();
     await shows(auditor.page, /The chain of \d+ records is complete/);
     await auditor.look('console-actions');
+    expect(await auditor.page.content()).not.toContain(psu.psuId);
+    await auditor.context.close();
+    expect(await everythingStored()).not.toContain(psu.psuId);
+  }, 90_000);
+
+  it('shows to support, after a reason, what waits for the approval of a PSU and until when SCA is locked', async () => {
+    const psu = await lockedPsu();
+    const tpp = world.tpp();
+    const body = domesticPayment(psu.accounts[0]?.iban ?? '', '12.50', { creditorName: 'Canary Ltd' });
+    const headers = { 'PSU-ID': psu.psuId };
+    const { paymentId } = await initiate(tpp, await tpp.applicationToken(), body, headers);
+    const { page, context, look } = await openAs('support', '/psus');
+    const addresses: string[] = [];
+    page.on('request', (request) => addresses.push(request.url()));
+    await page.getByLabel('PSU-ID').fill(psu.psuId);
+    await page.getByRole('button', { name: 'Show' }).click();
+    await page.getByText('Find open approvals').click();
+    await look('console-psu-approvals-form');
+    const form = page.locator('form[action="/psus/approvals"]');
+    await form.getByLabel('Reason').fill('case 4714');
+    await form.getByRole('button', { name: 'Find' }).click();
+    await shows(page, 'Open approvals, newest first');
+    await shows(page, paymentId);
+    await shows(page, 'has not signed in');
+    await shows(page, /SCA is locked until/);
+    await shows(page, '19 of 20 reveals are left within the hour');
+    await look('console-psu-approvals');
+    for (const secret of ['Canary', psu.accounts[0]?.iban ?? '', '12.50'])
+      expect(await page.content()).not.toContain(secret);
+    expect(addresses.filter((address) => address.includes(psu.psuId))).toEqual([]);
+    await context.close();
+    const auditor = await openAs('auditor', '/actions?act=find-approvals');
+    await shows(auditor.page, 'case 4714');
     expect(await auditor.page.content()).not.toContain(psu.psuId);
     await auditor.context.close();
     expect(await everythingStored()).not.toContain(psu.psuId);
@@ -150,7 +183,7 @@ describe('actions of the staff', () => {
     await page.getByLabel('PSU-ID').fill(psu.psuId);
     await page.keyboard.press('Enter');
     await shows(page, /SCA is locked until/);
-    await page.getByLabel('Reason').fill('case 4713');
+    await page.locator('form[action="/psus/lift-sca-lock"]').getByLabel('Reason').fill('case 4713');
     const { pid } = world.sandbox.services.auth;
     process.kill(pid, 'SIGSTOP');
     try {

@@ -1,6 +1,7 @@
 // Lane: first (it takes a minute or more).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { BundleContent } from '@xs2a/contracts/dispute-bundle.contract';
+import type { SignatureEvidence } from '@xs2a/domain/sca/signature-evidence';
 import { canonicalJson, chainHash, chainStart } from '@xs2a/event-store/streams/hash-chain';
 import {
   bulkPath,
@@ -95,6 +96,10 @@ describe('the dispute bundle of a payment', () => {
     expect(text).toContain('bound to exactly this amount and payee');
     expect(text).toContain('in the language “bg”');
     for (const shown of ['12.50 BGN', 'Canary Ltd', iban, 'settled']) expect(text).toContain(shown);
+    // The PSU signed on the page in Bulgarian, so the bundle contains its rows in Bulgarian.
+    expect(text).toContain('showed the amount and the payee to which its code was bound');
+    for (const shown of ['Получател\tCanary Ltd\tyes', `От\t${iban}`, 'Основание\t'])
+      expect(text).toContain(shown);
     expect(verifier.requested).toEqual([verifierUrl]);
 
     const visit = await visitor(browser, 'en', 1280, 360);
@@ -127,6 +132,7 @@ describe('the dispute bundle of a payment', () => {
       const text = await verifier.verify(await exportBundle(staff, id), keySet);
       expect([id, text]).toEqual([id, expect.stringContaining('The bundle is genuine')]);
       expect(text.match(/bound to exactly this amount and payee/g)).toHaveLength(index === 2 ? 2 : 1);
+      expect(text.match(/to which its code was bound/g)).toHaveLength(index === 2 ? 2 : 1);
     }
   }, 90_000);
 
@@ -147,6 +153,10 @@ describe('the dispute bundle of a payment', () => {
     expect(text).toContain('bound to the digest of each item, one of which is this amount and payee');
     expect(bundle).toContain('Canary One');
     for (const secret of ['Canary Other', other.paymentId]) expect(bundle).not.toContain(secret);
+    expect(text).toContain('those of a basket are about its other items too');
+    expect(parseBundle(bundle).content.missing).toEqual([
+      expect.stringContaining('is a signature without the rows of the page'),
+    ]);
   }, 60_000);
 
   it('is refused if one byte of any part was changed, or if another key is named', async () => {
@@ -211,6 +221,11 @@ describe('the dispute bundle of a payment', () => {
     const data = content.events[0]?.data as { readonly order: object };
     const order = { ...data.order, creditorName: 'Somebody Else' };
     const unencrypted = { ...data, order };
+    const signature = content.events[2]?.data as { readonly evidence: SignatureEvidence };
+    const rows = signature.evidence.rows?.map((row) =>
+      row.shows === 'amount' ? { ...row, value: '1,25 лв.' } : row,
+    );
+    const otherPage = { ...signature, evidence: { ...signature.evidence, rows } };
     const cases: readonly (readonly [BundleContent, string])[] = [
       [withEvents(changed(2, { type: 'cancelled' })), 'The chain is broken at event 2.'],
       [withEvents((events) => events.slice(1)), 'The chain is broken at event 1.'],
@@ -220,6 +235,10 @@ describe('the dispute bundle of a payment', () => {
       [
         withEvents((events) => rechained(changed(1, { stored: unencrypted, data: unencrypted })(events))),
         'belongs to another amount or payee',
+      ],
+      [
+        withEvents((events) => rechained(changed(3, { stored: otherPage, data: otherPage })(events))),
+        'The page of event 3 showed another amount or payee than the one that was signed.',
       ],
     ];
     for (const [wrong, message] of cases)

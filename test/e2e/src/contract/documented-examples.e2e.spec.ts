@@ -101,7 +101,7 @@ const sendAll = async (): Promise<string[]> => {
   // The registration of a TPP that all users share cannot be changed.
   const registered = await world.newTpp(['PSP_AI', 'PSP_PI']);
   const shown = await shownIds();
-  const ids: Ids = {};
+  const ids: Ids = { 'your-present-secret': registered.credentials.clientSecret ?? '' };
   const first = ['/v1/payments/', '/v1/consents', '/sandbox/tpps', '/sandbox/psus'];
   const place = (path: string): number => {
     const found = first.findIndex((start) => path.startsWith(start));

@@ -27,7 +27,7 @@ let sandbox: Sandbox;
 let tpp: TppClient;
 let port = 0;
 const restart = async (profile: ProfileName): Promise<void> => {
-  sandbox = await startSandbox({ dataDir, port, profile });
+  sandbox = await startSandbox({ dataDir, port, profile, sourceMaps: false });
   port = Number(new URL(sandbox.baseUrl).port);
   tpp = validated(fixtureTpp(sandbox.baseUrl));
 };

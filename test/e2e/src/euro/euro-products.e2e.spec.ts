@@ -32,7 +32,7 @@ let world: World;
 let tpp: TppClient;
 let psu: EuroPsu;
 beforeAll(async () => {
-  world = await World.start(undefined, 'bg-euro');
+  world = await World.inEuro();
   tpp = world.tpp();
   psu = await openEuroPerson(tpp);
 });

@@ -17,7 +17,7 @@ const [atOnce, closed, silent] = [
 let world: World;
 let tpp: TppClient;
 beforeAll(async () => {
-  world = await World.start(undefined, 'bg-euro');
+  world = await World.inEuro();
   tpp = world.tpp();
 });
 afterAll(async () => world.stop());

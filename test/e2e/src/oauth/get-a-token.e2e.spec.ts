@@ -2,8 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { root } from '@xs2a/sandbox/layout';
 import { walkAndApprove } from '@xs2a/tpp-client/psu-walk';
 import type { Tokens } from '@xs2a/tpp-client/tpp-client';
-import { spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
+import { spawn, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { runExample, shownExamples } from '@xs2a/test-support/page-examples';
@@ -16,7 +15,7 @@ describe.each([
 ])('docs/how-to/get-a-token.md in the portal of a bank $bank', ({ start }) => {
   let world: World;
   let psu: FreshPsu;
-  const examples = async (label: 'Shell' | 'Node'): Promise<string[]> =>
+  const examples = async (label: 'Shell' | 'Node' | 'Python'): Promise<string[]> =>
     shownExamples(`${world.baseUrl}/guides/get-a-token`, label);
   beforeAll(async () => {
     world = await start();
@@ -40,6 +39,7 @@ describe.each([
       discovery = '',
       application = '',
       consent = '',
+      secrets = '',
       push = '',
       redeem = '',
       accounts = '',
@@ -55,12 +55,9 @@ describe.each([
     variables['TOKEN'] = (await answer<Tokens>(application)).access_token;
     Object.assign(variables, { PSU_ID: psu.psuId, IBAN: psu.accounts[0]?.iban ?? '' });
     variables['CONSENT_ID'] = (await answer<{ consentId: string }>(consent)).consentId;
-    const verifier = 'v'.repeat(43);
-    Object.assign(variables, {
-      STATE: 'state-1',
-      CODE_VERIFIER: verifier,
-      CODE_CHALLENGE: createHash('sha256').update(verifier).digest('base64url'),
-    });
+    const names = ['STATE', 'CODE_VERIFIER', 'CODE_CHALLENGE'];
+    const made = await runExample(`${secrets}\nprintenv ${names.join(' ')}`, variables);
+    for (const [index, value] of made.trim().split('\n').entries()) variables[names[index] ?? ''] = value;
     const pushed = await answer<{ request_uri: string }>(push);
     expect(pushed).toEqual({ request_uri: expect.any(String), expires_in: 60 });
     const browser = world.browser();
@@ -70,7 +67,7 @@ describe.each([
     });
     await walkAndApprove(browser, `${world.baseUrl}/oauth2/authorize?${query}`, psu);
     const back = new URL(browser.leftTo ?? '').searchParams;
-    expect([back.get('state'), back.get('iss')]).toEqual(['state-1', world.baseUrl]);
+    expect([back.get('state'), back.get('iss')]).toEqual([variables['STATE'], world.baseUrl]);
     variables['CODE'] = back.get('code') ?? '';
     const tokens = await answer<Tokens>(redeem);
     variables['USER_TOKEN'] = tokens.access_token;
@@ -81,21 +78,46 @@ describe.each([
     expect(await answer(refresh)).toMatchObject({ error: 'invalid_grant' });
   });
 
-  it('has an openid-client example that gets key-bound tokens and calls the API with them, also after the clock was moved', async () => {
-    await world.advance('P40D');
-    const [example = '', ...more] = await examples('Node');
-    expect(more).toEqual([]);
-    const child = spawn(process.execPath, ['--input-type=module', '-e', example], {
+  /**
+   * Runs an example program that prints the authorization address for the PSU and reads the address to which the bank
+   * redirected the PSU. Returns the last line that the program prints, and the text that it prints before the
+   * authorization address.
+   */
+  const runInteractive = async (command: string, args: readonly string[]): Promise<[string, string]> => {
+    const child = spawn(command, args, {
       cwd: join(root, 'test/e2e'),
       env: { ...process.env, NODE_OPTIONS: '', ...client() },
       stdio: ['pipe', 'pipe', 'inherit'],
     });
     const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-    const { value: url } = await lines.next();
+    const next = async (): Promise<string> => String((await lines.next()).value);
+    const first = await next();
+    const url = first.startsWith('http') ? first : await next();
     const browser = world.browser();
-    await walkAndApprove(browser, String(url), psu);
+    await walkAndApprove(browser, url, psu);
     child.stdin.end(`${browser.leftTo}\n`);
-    const { value: answer } = await lines.next();
+    return [await next(), first];
+  };
+
+  it('contains an openid-client example that obtains key-bound tokens for API calls, also after the clock has moved', async () => {
+    await world.advance('P40D');
+    const [example = '', ...more] = await examples('Node');
+    expect(more).toEqual([]);
+    const [answer] = await runInteractive(process.execPath, ['--input-type=module', '-e', example]);
     expect(JSON.parse(String(answer))).toEqual({ fundsAvailable: true });
   });
+
+  const hasCryptography = spawnSync('python3', ['-c', 'import cryptography']).status === 0;
+  if (!hasCryptography) console.warn('SKIPPED: the program in Python needs python3 with cryptography');
+  (hasCryptography ? it : it.skip)(
+    'has a program in Python that authenticates with a key and calls the API with key-bound tokens, also after the clock was moved',
+    async () => {
+      await world.advance('P1D');
+      const [example = '', ...more] = await examples('Python');
+      expect(more).toEqual([]);
+      const [answer, consents] = await runInteractive('python3', ['-u', '-c', example]);
+      expect(consents).toContain('consents');
+      expect(JSON.parse(String(answer))).toEqual({ fundsAvailable: true });
+    },
+  );
 });

@@ -51,6 +51,22 @@ describe('OAuth 2.0 (spec 4.1, 5.1, contract 4)', () => {
     });
   });
 
+  it.each([
+    ['/.well-known/oauth-authorization-server', 'AuthorizationServer', (body: object) => [body]],
+    ['/oauth2/jwks', 'PublicKey', (body: object) => (body as { keys: object[] }).keys],
+  ] as const)('returns the members that the OpenAPI document lists: %s', async (path, name, listed) => {
+    const { components } = parseJson(await send('GET', `${world.baseUrl}/openapi.json`)) as {
+      components: { schemas: Record<string, { required: string[]; properties: object }> };
+    };
+    const { required = [], properties = {} } = components.schemas[name] ?? {};
+    const found = listed(parseJson(await send('GET', `${world.baseUrl}${path}`)));
+    expect(found.length).toBeGreaterThan(0);
+    for (const one of found) {
+      expect(Object.keys(one).filter((member) => !(member in properties))).toEqual([]);
+      expect(Object.keys(one)).toEqual(expect.arrayContaining(required));
+    }
+  });
+
   it('issues an application token for 3,600 s and a user token for 300 s', async () => {
     const application = parseJson(
       await tpp.tokenRequest({ grant_type: 'client_credentials', scope: 'PSP_AI PSP_PI' }),
@@ -312,12 +328,17 @@ describe('OAuth 2.0 (spec 4.1, 5.1, contract 4)', () => {
         code_verifier: request.verifier,
         ...form,
       });
-      return parseJson(answer)['error'];
+      const { error, error_description: description } = parseJson(answer);
+      return `${String(error)}: ${String(description)}`;
     };
-    expect(await exchange({ code_verifier: 'a'.repeat(43) })).toBe('invalid_grant');
-    expect(await exchange({ redirect_uri: 'http://localhost:8090/callback' })).toBe('invalid_grant');
-    expect(await exchange({}, world.tpp('sandbox-tpp-2'))).toBe('invalid_grant');
-    expect(await exchange({ late: 'yes' })).toBe('invalid_grant');
+    expect(await exchange({ code_verifier: 'a'.repeat(43) })).toMatch(/^invalid_grant: code_verifier is /);
+    expect(await exchange({ redirect_uri: 'http://localhost:8090/callback' })).toMatch(
+      /^invalid_grant: redirect_uri is not the one/,
+    );
+    const ofAnother = await exchange({}, world.tpp('sandbox-tpp-2'));
+    expect(ofAnother).toMatch(/^invalid_grant: .* belongs to another client/);
+    expect(await exchange({ code: 'a'.repeat(43) })).toBe(ofAnother);
+    expect(await exchange({ late: 'yes' })).toMatch(/^invalid_grant: .* has expired/);
   });
 
   it('rotates refresh tokens: reuse revokes the token family, whose lifetime is 24 h', async () => {

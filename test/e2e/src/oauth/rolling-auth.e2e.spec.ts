@@ -1,3 +1,4 @@
+// Lane: alone (no call may take longer than its timeout while processes start).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Balancer } from '@xs2a/sandbox/processes/balancer';
 import { send } from '@xs2a/tpp-client/http';
@@ -39,7 +40,7 @@ describe('rolling restart of the authorization server (quality: reliability)', (
       ];
       for (const { status } of answers) outcomes.set(status, (outcomes.get(status) ?? 0) + 1);
     };
-    const asking = runLoad(ask, { stop: restarted.signal, clients: 8 });
+    const asking = runLoad(ask, { stop: restarted.signal, clients: 4 });
     for (let round = 0; round < 2; round += 1) {
       const second = await sandbox.startAnotherAuth();
       balancer.targets = [second.url];

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { dayFrom, sandboxNow } from '@xs2a/test-support/requests';
-import { World } from '@xs2a/test-support/world';
+import type { World } from '@xs2a/test-support/world';
 import type { Browser, Page } from 'playwright-core';
+import { demoWorld } from './demo-world.js';
 import { approveAtBank, launchBrowser, visitor } from './screens.js';
 
 let world: World;
@@ -9,8 +10,7 @@ let browser: Browser;
 let demo: string;
 
 beforeAll(async () => {
-  world = await World.start(undefined, 'bg-euro', true);
-  demo = world.sandbox.demoTppUrl ?? '';
+  ({ world, demo } = await demoWorld('bg-euro'));
   browser = await launchBrowser();
 }, 120_000);
 afterAll(async () => {

@@ -10,7 +10,7 @@ let world: World;
 let browser: Browser;
 
 beforeAll(async () => {
-  world = await World.inEuro();
+  world = await World.start(undefined, 'bg-euro');
   browser = await launchBrowser();
 }, 120_000);
 afterAll(async () => {

@@ -12,7 +12,7 @@ let tpp: TppClient;
 let psu: FreshPsu;
 let iban: string;
 beforeAll(async () => {
-  world = await World.inEuro();
+  world = await World.start(undefined, 'bg-euro');
   tpp = world.tpp();
   psu = await world.person();
   iban = psu.accounts[0]?.iban ?? '';

@@ -24,7 +24,7 @@ let tpp: TppClient;
 let token: string;
 
 beforeAll(async () => {
-  world = await World.start();
+  world = await World.ofLane();
   receiver = await HttpReceiver.start();
   const redirectUri = `${receiver.url}/callback`;
   const json = { name: 'Notified', redirectUris: [redirectUri], roles: ['PSP_AI', 'PSP_PI'] };

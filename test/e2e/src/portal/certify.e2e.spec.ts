@@ -70,7 +70,7 @@ describe('the page Certify of the workspace', () => {
     expect(await application.post(token, { 'idempotency-key': 'lost' })).toBe(201);
     await provoke('read-unavailable');
     await application.xs2a.payments.status(payment);
-    await application.pay({ creditorName: '' }).catch(() => undefined);
+    await expect(application.pay({ creditorName: '' })).rejects.toMatchObject({ code: 'FORMAT_ERROR' });
     await application.pay({ endToEndIdentification: 'E2E-3' });
     await application.xs2a.payments.cancel(payment);
     await provoke('foreign-code');

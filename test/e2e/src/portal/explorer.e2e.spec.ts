@@ -6,7 +6,7 @@ import { launchBrowser } from '../pages/screens.js';
 let world: World;
 let browser: Browser;
 beforeAll(async () => {
-  world = await World.start();
+  world = await World.ofLane();
   browser = await launchBrowser();
 }, 90_000);
 afterAll(async () => {

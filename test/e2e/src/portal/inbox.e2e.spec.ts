@@ -9,7 +9,7 @@ import { WorkspaceUser } from './workspace-user.js';
 let world: World;
 let browser: Browser;
 beforeAll(async () => {
-  world = await World.start();
+  world = await World.ofLane();
   browser = await launchBrowser();
 }, 90_000);
 afterAll(async () => {

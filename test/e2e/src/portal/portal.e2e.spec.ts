@@ -26,6 +26,7 @@ const pages = [
   '/guides',
   '/guides/get-a-token',
   '/guides/test-your-tpp',
+  '/guides/sign-in-a-test',
   '/guides/verify-a-notification',
   '/guides/follow-a-payment',
   '/guides/read-accounts',

@@ -9,7 +9,7 @@ let world: World;
 let browser: Browser;
 let page: Page;
 beforeAll(async () => {
-  world = await World.start();
+  world = await World.ofLane();
   browser = await launchBrowser();
   page = await (await browser.newContext({ javaScriptEnabled: false })).newPage();
 }, 90_000);

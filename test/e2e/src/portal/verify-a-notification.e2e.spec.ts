@@ -35,7 +35,7 @@ describe('docs/how-to/verify-a-notification.md in the portal', () => {
     shownExamples(`${world.baseUrl}/guides/verify-a-notification`, language);
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'xs2a-verify-'));
-    [world, receiver] = await Promise.all([World.start(), HttpReceiver.start()]);
+    [world, receiver] = await Promise.all([World.ofLane(), HttpReceiver.start()]);
     const redirectUri = `${receiver.url}/callback`;
     const roles = ['PSP_AI', 'PSP_PI'];
     const credentials = await registerTpp(world.baseUrl, 'Notified', redirectUri, roles);

@@ -14,7 +14,7 @@ let visit: Visitor;
 let receiver: HttpReceiver;
 let tpp: TppClient;
 beforeAll(async () => {
-  [world, receiver] = await Promise.all([World.start(), HttpReceiver.start()]);
+  [world, receiver] = await Promise.all([World.ofLane(), HttpReceiver.start()]);
   browser = await launchBrowser();
   visit = await visitor(browser, 'en', 320, 360, 1280);
   const redirectUri = `${receiver.url}/callback`;

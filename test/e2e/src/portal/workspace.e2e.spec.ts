@@ -200,7 +200,8 @@ describe('the workspace of the developer portal (contract 1, 13)', () => {
     const token = await user.token();
     await fetch(`${world.baseUrl}/sandbox/tpp/secret`, {
       method: 'POST',
-      headers: { authorization: `Bearer ${token}` },
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ clientSecret: user.credentials.clientSecret }),
     });
     await world.advance('PT2H');
     const answer = await user.get('/workspace/requests');

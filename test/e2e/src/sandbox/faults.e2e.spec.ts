@@ -17,7 +17,7 @@ let tpp: TppClient;
 let token: string;
 let iban: string;
 beforeAll(async () => {
-  world = await World.start();
+  world = await World.ofLane();
   tpp = await world.newTpp(['PSP_AI', 'PSP_PI']);
   token = await tpp.applicationToken();
   iban = (await world.person()).accounts[0]?.iban ?? '';

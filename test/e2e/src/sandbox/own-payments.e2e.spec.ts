@@ -83,6 +83,20 @@ describe('GET /sandbox/payments (contract 13)', () => {
   });
 });
 
+describe('fundsAvailable in GET /sandbox/payments (contract 13)', () => {
+  it('is false once the account did not cover a signed payment', async () => {
+    const psu = await world.person('1.00');
+    const single = await initiate(tpp, token, domesticPayment(psu.accounts[0]?.iban ?? '', '12.50'));
+    await walkAndApprove(world.browser(), single.scaRedirect, psu);
+    expect((await tpp.call('POST', `/sandbox/payments/${single.paymentId}/settle`, token)).status).toBe(204);
+    const { payments } = await read<{ readonly payments: readonly object[] }>('/sandbox/payments');
+    const { paymentId } = single;
+    expect(payments).toContainEqual(
+      expect.objectContaining({ paymentId, transactionStatus: 'ACCP', fundsAvailable: false }),
+    );
+  });
+});
+
 describe('dueAt in GET /sandbox/payments (contract 13)', () => {
   it('is the time of the next execution of a payment or an order, until there is none', async () => {
     const psu = await world.person('100.00');
@@ -95,8 +109,9 @@ describe('dueAt in GET /sandbox/payments (contract 13)', () => {
     };
     const single = await initiate(tpp, token, domesticPayment(iban, '1.00'));
     expect(await dueOf(single.paymentId)).toBeUndefined();
+    const before = await sandboxNow(world);
     await walkAndApprove(world.browser(), single.scaRedirect, psu);
-    expect(Date.parse((await dueOf(single.paymentId)) ?? '')).toBeGreaterThan(Date.now());
+    expect(((await dueOf(single.paymentId)) ?? '') > before).toBe(true);
     expect((await tpp.call('POST', `/sandbox/payments/${single.paymentId}/settle`, token)).status).toBe(204);
     expect(await dueOf(single.paymentId)).toBeUndefined();
     const first = dayFrom(await sandboxNow(world), 3);

@@ -17,13 +17,14 @@ interface Registration {
   readonly redirectUris: readonly string[];
 }
 const added = 'https://second.example/callback';
-const addUri = async (tpp: TppClient, token: string, redirectUri: unknown) =>
-  tpp.call('POST', '/sandbox/tpp/redirect-uris', token, { json: { redirectUri } });
-const renewed = async (tpp: TppClient, token: string): Promise<TppClient> => {
-  const answer = await tpp.call('POST', '/sandbox/tpp/secret', token);
-  const { clientSecret } = bodyOf<{ clientSecret: string }>(answer, 200);
-  return new TppClient(world.baseUrl, { ...tpp.credentials, clientSecret });
-};
+const addUri = async (
+  tpp: TppClient,
+  token: string,
+  redirectUri: unknown,
+  clientSecret: unknown = tpp.credentials.clientSecret,
+) => tpp.call('POST', '/sandbox/tpp/redirect-uris', token, { json: { redirectUri, clientSecret } });
+const renew = async (tpp: TppClient, token: string, clientSecret: unknown = tpp.credentials.clientSecret) =>
+  tpp.call('POST', '/sandbox/tpp/secret', token, { json: { clientSecret } });
 
 describe('GET /sandbox/tpp (contract 13)', () => {
   it('returns the registration of the caller, without its secret', async () => {
@@ -107,24 +108,71 @@ describe('POST /sandbox/tpp/secret (contract 13)', () => {
   it('replaces the secret: the old one ends at once, the token stays valid', async () => {
     const tpp = await world.newTpp(['PSP_AI']);
     const token = await tpp.applicationToken('PSP_AI');
-    const withNew = await renewed(tpp, token);
+    const { clientSecret } = bodyOf<{ clientSecret: string }>(await renew(tpp, token), 200);
+    const withNew = new TppClient(world.baseUrl, { ...tpp.credentials, clientSecret });
     const grant = { grant_type: 'client_credentials', scope: 'PSP_AI' };
     expect((await tpp.tokenRequest(grant)).status).toBe(401);
     expect((await withNew.tokenRequest(grant)).status).toBe(200);
     expect((await tpp.call('GET', '/sandbox/tpp', token)).status).toBe(200);
   });
 
-  it('leaves exactly one of the secrets of parallel calls valid', async () => {
+  it('returns the same new secret to a repeat with the same Idempotency-Key, also if the first answer was lost', async () => {
     const tpp = await world.newTpp(['PSP_AI']);
     const token = await tpp.applicationToken('PSP_AI');
-    const clients = await Promise.all([1, 2, 3, 4, 5].map(async () => renewed(tpp, token)));
-    const answers = await Promise.all(
-      clients.map(async (one) => one.tokenRequest({ grant_type: 'client_credentials', scope: 'PSP_AI' })),
-    );
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401, 401]);
+    const { clientSecret: present = '' } = tpp.credentials;
+    const renewAs = async (key: string, sent: { json: object } | { raw: string }) =>
+      tpp.call('POST', '/sandbox/tpp/secret', token, {
+        ...sent,
+        headers: { 'idempotency-key': key, 'content-type': 'application/json' },
+      });
+    const json = { clientSecret: present };
+    expect(listPaths(await renewAs('one', { json: { clientSecret: 'another' } }))).toEqual(['clientSecret']);
+    expect((await renewAs('one', { raw: '{' })).status).toBe(400);
+    const first = bodyOf<{ clientSecret: string }>(await renewAs('one', { json }), 200);
+    const repeats = await Promise.all([1, 2, 3].map(async () => renewAs('one', { json })));
+    for (const repeat of repeats) expect(bodyOf(repeat, 200)).toEqual(first);
+    const withNew = new TppClient(world.baseUrl, { ...tpp.credentials, ...first });
+    expect(await withNew.applicationToken('PSP_AI')).toEqual(expect.any(String));
+    for (const other of [{ json: first }, { raw: '{' }]) {
+      const reused = await renewAs('one', other);
+      expect([reused.status, listCodes(reused)]).toEqual([409, ['STATUS_INVALID']]);
+    }
+    const otherToken = await withNew.applicationToken('PSP_AI');
+    const ofThief = await tpp.call('POST', '/sandbox/tpp/secret', otherToken, {
+      json,
+      headers: { 'idempotency-key': 'one' },
+    });
+    expect([ofThief.status, listCodes(ofThief)]).toEqual([409, ['STATUS_INVALID']]);
+    const second = await renewAs('two', { json });
+    expect([second.status, listPaths(second)]).toEqual([400, ['clientSecret']]);
   });
 
-  it('is 409 STATUS_INVALID for a TPP that authenticates with a key, whose public key is in its registration', async () => {
+  it('returns a new secret to exactly one of five parallel calls', async () => {
+    const tpp = await world.newTpp(['PSP_AI']);
+    const token = await tpp.applicationToken('PSP_AI');
+    const answers = await Promise.all([1, 2, 3, 4, 5].map(async () => renew(tpp, token)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400, 400]);
+  });
+
+  it('returns 400 without the present secret, as adding a redirect URI does: a leaked token is not enough', async () => {
+    const tpp = await world.newTpp(['PSP_AI']);
+    const token = await tpp.applicationToken('PSP_AI');
+    for (const secret of ['', 'another', 7, null]) {
+      for (const answer of [await renew(tpp, token, secret), await addUri(tpp, token, added, secret)])
+        expect([answer.status, listPaths(answer)]).toEqual([400, ['clientSecret']]);
+    }
+    const none = await tpp.call('POST', '/sandbox/tpp/secret', token, { json: {} });
+    expect([none.status, listPaths(none)]).toEqual([400, ['clientSecret']]);
+    const grant = { grant_type: 'client_credentials', scope: 'PSP_AI' };
+    expect((await tpp.tokenRequest(grant)).status).toBe(200);
+    const read = await tpp.call('GET', '/sandbox/tpp', token);
+    expect(bodyOf<Registration>(read, 200).redirectUris).toEqual([tpp.credentials.redirectUri]);
+  });
+});
+
+describe('a TPP that authenticates with a key (contract 13)', () => {
+  /** Registers a TPP with a public key, and returns an OAuth client that authenticates with the private key. */
+  const registerWithKey = async () => {
     const { publicKey, privateKey } = await client.randomDPoPKeyPair('ES256');
     const { kty, crv, x, y } = await crypto.subtle.exportKey('jwk', publicKey);
     const jwks = { keys: [{ kty, crv, x, y, kid: 'one' }] };
@@ -141,11 +189,47 @@ describe('POST /sandbox/tpp/secret (contract 13)', () => {
       client.PrivateKeyJwt({ key: privateKey, kid: 'one' }),
       { algorithm: 'oauth2', execute: [client.allowInsecureRequests] },
     );
+    return { clientId, configuration, method };
+  };
+
+  it('obtains neither a secret nor a redirect URI with an unbound token, also if the body is unreadable', async () => {
+    const { clientId, configuration, method } = await registerWithKey();
     const { access_token: token } = await client.clientCredentialsGrant(configuration, { scope: 'PSP_AI' });
     const tpp = world.tpp();
     expect(bodyOf(await tpp.call('GET', '/sandbox/tpp', token), 200)).toMatchObject({ clientId, ...method });
-    const answer = await tpp.call('POST', '/sandbox/tpp/secret', token);
-    expect([answer.status, listCodes(answer)]).toEqual([409, ['STATUS_INVALID']]);
+    const unreadable = { raw: '{', headers: { 'content-type': 'application/json' } };
+    for (const answer of [
+      await renew(tpp, token),
+      await tpp.call('POST', '/sandbox/tpp/secret', token, unreadable),
+    ])
+      expect([answer.status, listCodes(answer)]).toEqual([409, ['STATUS_INVALID']]);
+    for (const answer of [
+      await addUri(tpp, token, added),
+      await tpp.call('POST', '/sandbox/tpp/redirect-uris', token, unreadable),
+    ])
+      expect([answer.status, listCodes(answer)]).toEqual([401, ['TOKEN_INVALID']]);
+  });
+
+  it('adds a redirect URI to its registration with an access token that is bound to the key (DPoP)', async () => {
+    const { configuration } = await registerWithKey();
+    const DPoP = client.getDPoPHandle(configuration, await client.randomDPoPKeyPair('ES256'));
+    const { access_token: token } = await client.clientCredentialsGrant(
+      configuration,
+      { scope: 'PSP_AI' },
+      { DPoP },
+    );
+    const second = `${added}/bound`;
+    const answer = await client.fetchProtectedResource(
+      configuration,
+      token,
+      new URL(`${world.baseUrl}/sandbox/tpp/redirect-uris`),
+      'POST',
+      JSON.stringify({ redirectUri: second }),
+      new Headers({ 'content-type': 'application/json' }),
+      { DPoP },
+    );
+    expect(answer.status).toBe(200);
+    expect(((await answer.json()) as Registration).redirectUris).toEqual([added, second]);
   });
 });
 
@@ -161,7 +245,7 @@ describe('the TPPs of the fixtures (contract 13)', () => {
         raw: '{',
         headers: { 'content-type': 'application/json' },
       }),
-      await tpp.call('POST', '/sandbox/tpp/secret', token),
+      await renew(tpp, token),
     ];
     for (const answer of refused)
       expect([answer.status, listCodes(answer)]).toEqual([403, ['SERVICE_BLOCKED']]);

@@ -157,8 +157,11 @@ describe('GET /sandbox/requests/{requestId} (contract 13)', () => {
     const psu = await world.person('10.00');
     const registered = await call('POST', '/sandbox/psus', {
       json: { accounts: [{ currency: 'BGN', opening: '1.00' }] },
+      headers: { 'idempotency-key': 'CANARY-key' },
     });
     const { password } = bodyOf<{ password: string }>(registered[1], 201);
+    const [created] = await detailsOf(registered[0]);
+    expect(created?.request?.headers['idempotency-key']).toBe('(hidden)');
     const consent = consentBody([psu.accounts[0]?.iban ?? ''], dayFrom(await sandboxNow(world), 30));
     const { tokens } = await consented(world, tpp, psu, consent);
     const { access_token: user, refresh_token: refresh = '' } = tokens;

@@ -5,6 +5,7 @@ import { runExample, shownExamples } from '@xs2a/test-support/page-examples';
 import { dayFrom, sandboxNow, readStatus } from '@xs2a/test-support/requests';
 import type { FreshPsu } from '@xs2a/test-support/sandbox-tpp';
 import { World } from '@xs2a/test-support/world';
+import { randomUUID } from 'node:crypto';
 
 interface Payment {
   readonly paymentId: string;
@@ -37,6 +38,8 @@ describe.each([
       simulate = '',
       deposit = '',
       fault = '',
+      first = '',
+      second = '',
       order = '',
       readOrder = '',
       bulk = '',
@@ -84,6 +87,24 @@ describe.each([
     expect(await answer(fault)).toEqual({
       faults: [{ operation: 'listConsents', outcome: 'unavailable', calls: 1 }],
     });
+
+    variables['COMPANY'] = randomUUID().replaceAll('-', '');
+    const signer = await answer<FreshPsu>(first);
+    await answer(second);
+    variables['IBAN'] = signer.accounts[0]?.iban ?? '';
+    const joint = await answer<{
+      readonly paymentId: string;
+      readonly _links: { readonly startAuthorisation: { readonly href: string } };
+    }>(payment);
+    const started = await fetch(`${world.baseUrl}${joint._links.startAuthorisation.href}`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${variables['TOKEN']}`, 'PSU-ID': signer.psuId },
+    });
+    const { _links } = (await started.json()) as Pick<Payment, '_links'>;
+    await walkAndApprove(world.browser(), _links.scaRedirect.href, signer);
+    variables['PAYMENT_ID'] = joint.paymentId;
+    expect(await answer(status)).toEqual({ transactionStatus: 'PATC' });
+    variables['IBAN'] = psu.accounts[0]?.iban ?? '';
 
     variables['TODAY'] = dayFrom(await sandboxNow(world), 0);
     const monthly = await answer<Payment>(order);

@@ -1,5 +1,6 @@
 import { startChild, readTail, untilReady } from '@xs2a/local-servers/child';
 import { existsSync } from 'node:fs';
+import { get } from 'node:http';
 import { join } from 'node:path';
 import { allocatorEnvironment } from './allocator.js';
 import { root } from '../layout.js';
@@ -9,24 +10,46 @@ import type { Running } from './supervised.js';
 const startWithinMs = 60_000;
 const drainWithinMs = 5000;
 
-const isReady = async (healthPort: string | undefined): Promise<boolean> => {
-  try {
-    const answer = await fetch(`http://127.0.0.1:${healthPort}/health/ready`, {
-      signal: AbortSignal.timeout(2000),
-    });
-    return answer.ok;
-  } catch {
-    return false;
-  }
-};
+/** The interval between two readiness queries to a service that is starting. */
+const queryEveryMs = 100;
+
+interface Readiness {
+  readonly isReady: boolean;
+  readonly body: string;
+}
+
+/**
+ * Queries `/health/ready` of a service; resolves to undefined if no answer arrives. Uses `http.get`, because `fetch`
+ * needs three times the CPU time for a refused connection, and the start of a sandbox causes hundreds of refused
+ * connections.
+ */
+const readReadiness = async (healthPort: string | undefined): Promise<Readiness | undefined> =>
+  new Promise((resolve) => {
+    const giveUp = (): void => resolve(undefined);
+    get(
+      { host: '127.0.0.1', port: healthPort, path: '/health/ready', agent: false, timeout: 2000 },
+      (answer) => {
+        let body = '';
+        answer
+          .setEncoding('utf8')
+          .on('data', (text: string) => (body += text))
+          .once('error', giveUp)
+          .once('end', () => resolve({ isReady: answer.statusCode === 200, body }));
+      },
+    )
+      .once('timeout', function (this: ReturnType<typeof get>) {
+        this.destroy();
+      })
+      .once('error', giveUp);
+  });
 
 /** Returns the failing checks that keep a service from being ready. */
 const notReadyFor = async (healthPort: string | undefined): Promise<string> => {
+  const readiness = await readReadiness(healthPort);
   try {
-    const answer = await fetch(`http://127.0.0.1:${healthPort}/health/ready`, {
-      signal: AbortSignal.timeout(2000),
-    });
-    const { checks } = (await answer.json()) as { readonly checks: Readonly<Record<string, string>> };
+    const { checks } = JSON.parse(readiness?.body ?? '') as {
+      readonly checks: Readonly<Record<string, string>>;
+    };
     return Object.entries(checks)
       .map(([name, result]) => `${name} ${result}`)
       .join(', ');
@@ -54,20 +77,28 @@ const lastWords = (logFile: string): string => {
 type Guest = 'demo-tpp' | 'staff-provider';
 const guests: ReadonlySet<string> = new Set<Guest>(['demo-tpp', 'staff-provider']);
 
+/** Options for the start of a service process. */
+export interface ServiceStart {
+  /** The checkout whose build is started. Default: the checkout of this file. */
+  readonly checkout?: string;
+  /** True if stack traces name lines of the TypeScript sources. Default: true. */
+  readonly sourceMaps?: boolean;
+}
+
 /** Starts a built app from the checkout as a separate process, and waits until the app reports that it is ready. */
 export const startServiceProcess = async (
   service: ServiceName | Guest,
   env: Environment,
   logFile: string,
   signal: AbortSignal,
-  checkout: string = root,
+  { checkout = root, sourceMaps = true }: ServiceStart = {},
 ): Promise<Running> => {
   const folder = guests.has(service) ? `examples/${service}` : `apps/${service}`;
   const main = join(checkout, folder, 'dist/main.js');
   if (!existsSync(main)) throw new Error(`${folder} is not built: npm run build`);
   const child = startChild({
     command: process.execPath,
-    args: ['--enable-source-maps', main],
+    args: [...(sourceMaps ? ['--enable-source-maps'] : []), main],
     // Passes only those variables of the user's shell that a program needs to run, because a HOST or PORT set
     // there is not meant for the services.
     env: {
@@ -87,8 +118,8 @@ export const startServiceProcess = async (
   const outcome = await untilReady(
     child,
     startWithinMs,
-    () => signal.aborted || isReady(env.HEALTH_PORT),
-    60,
+    async () => signal.aborted || (await readReadiness(env.HEALTH_PORT))?.isReady === true,
+    queryEveryMs,
   );
   if (signal.aborted) {
     await child.stop('SIGTERM', drainWithinMs);

@@ -36,6 +36,11 @@ export const guideSources: readonly GuideSource[] = [
     inCurrency: true,
   },
   {
+    file: 'docs/how-to/sign-in-a-test.md',
+    summary: 'Sign as the customer by a program, so that your tests run without a browser.',
+    inCurrency: true,
+  },
+  {
     file: 'docs/how-to/verify-a-notification.md',
     summary:
       'Status push instead of polling: how to answer, and how to verify the signature in Node, Python and Java.',

@@ -76,7 +76,7 @@ describe('the guides of the developer portal (npm run guides)', () => {
 
   it('keep the text of links to what the portal does not have', () => {
     const guide = all.find(({ standard, name }) => standard === 'lev' && name === 'generate-a-client');
-    expect(guide?.html).toContain('For TypeScript there is a client.');
+    expect(guide?.html).toContain('has the client <code>@xs2a/client</code>.');
     for (const { html } of all) expect(html).not.toMatch(/href="[^"]*\.md/);
   });
 

@@ -25,7 +25,7 @@ const kindOf = (color: string | undefined): string | undefined =>
   /^var\(--token-(?!punctuation)([a-z-]+)\)$/.exec(color ?? '')?.[1];
 
 const highlighted = (code: string, lang: string): readonly Html[] =>
-  highlighter.codeToTokensBase(code, { lang, theme: 'portal' }).flatMap((line, at) => [
+  highlighter.codeToTokensBase(code, { lang, theme: 'portal', tokenizeTimeLimit: 0 }).flatMap((line, at) => [
     html`${at === 0 ? '' : '\n'}`,
     ...line.map(({ content, color }) => {
       const kind = kindOf(color);

@@ -87,7 +87,7 @@ ${elements(standard.fields, standard.products)}`,
   );
   return `# Profiles
 
-A profile has the rules of a bank: its currencies, products, limits and calendar. The euro profiles are chapter [14](contract/14-euro.md) of the contract.
+A profile has the rules of a bank: its currencies, products, limits and calendar. The euro profiles pay in euro, with [rules of their own](contract/14-euro.md).
 
 ## Differences
 
@@ -97,8 +97,5 @@ ${table(
 )}
 
 ${standards.join('\n\n')}
-
-\`npm run profiles\` writes this page from [\`deploy/profiles\`](../deploy/profiles) and the
-[standards](../libs/domain/src/payment/standards).
 `;
 };
