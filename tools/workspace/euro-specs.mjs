@@ -6,7 +6,6 @@ export const folder = 'test/e2e/src/';
 export const included = [
   'consents-accounts/',
   'contract/',
-  'oauth/',
   'payments/',
   'security/',
   'sandbox/expire',
@@ -20,13 +19,6 @@ const tokens = 'clients, keys and certificates, with nothing that depends on the
 const load = 'races and long runs of what the other specs show once';
 export const exceptions = {
   'consents-accounts/accounts-in-euro': 'starts a bank in euro in every run',
-  'oauth/fapi2': tokens,
-  'oauth/get-a-token': tokens,
-  'oauth/mutual-tls': tokens,
-  'oauth/openid-client': tokens,
-  'oauth/present-a-certificate': tokens,
-  'oauth/rolling-auth': tokens,
-  'oauth/signing-keys': tokens,
   'payments/basket-races': load,
   'payments/bulk-bodies': lev,
   'payments/large-baskets': load,
@@ -34,7 +26,10 @@ export const exceptions = {
   'payments/payment-products': lev,
   'payments/periodic-bodies': lev,
   'payments/production-rules': 'fees, rates and cut-off in leva; in euro: euro/euro-production',
+  'sandbox/settle-races': load,
   'security/auth-port': tokens,
+  'security/security-clients': tokens,
+  'security/security-oauth': tokens,
   'security/security-pages': tokens,
   'security/sign-in-flood': load,
 };

@@ -109,7 +109,7 @@ const ofAll = async () => {
   const { visiting, inEuro, together, alone } = specsByLane(root, tier);
   if (tier === 'unit') return rerun([await run(tier, together, lanes)]);
   const profile = tier === 'e2e-euro' ? 'bg-euro' : 'sandbox';
-  return withCluster({ migrated: tier !== 'int' }, async (template) => {
+  return withCluster({ migrated: tier !== 'int', fsync: tier === 'long' }, async (template) => {
     const cluster = { ...template, XS2A_TESTED_PROFILE: profile };
     const runs = [];
     for (const [label, specs, bank] of [

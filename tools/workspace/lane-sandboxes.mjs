@@ -1,5 +1,5 @@
 // Starts the sandboxes for one jest run from the build, so that spec files need not start their own.
-import { mkdtempSync, rmSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -14,9 +14,10 @@ const inFolder = async (work) => {
 
 /**
  * Calls `work` with an empty cluster, which is copied at each start of PostgreSQL. `migrated`: whether it contains
- * a sandbox's tables.
+ * a sandbox's tables; `fsync`: whether the copies use fsync. Without it, a commit survives SIGKILL of the server, and
+ * a slow disk does not make calls exceed their timeouts.
  */
-export const withCluster = async ({ migrated }, work) =>
+export const withCluster = async ({ migrated, fsync }, work) =>
   inFolder(async (folder) => {
     const { startPostgres } = await import('../../libs/local-servers/dist/postgres-server.js');
     const { prepareSchemas } = await import('../sandbox/dist/schemas.js');
@@ -28,6 +29,8 @@ export const withCluster = async ({ migrated }, work) =>
     } finally {
       await server.stop();
     }
+    if (!fsync)
+      appendFileSync(join(dataDir, 'postgresql.auto.conf'), 'fsync = off\nfull_page_writes = off\n');
     return work({ XS2A_POSTGRES_TEMPLATE: dataDir });
   });
 

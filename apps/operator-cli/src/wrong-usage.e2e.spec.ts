@@ -162,17 +162,22 @@ describe('wrong usage of xs2a (docs/how-to/operate.md: exit code 2)', () => {
     ],
     [['consumers', 'x'], /^Too many arguments for 'consumers'\. .* Run: npm run xs2a -- consumers --help$/],
     [['doctor', '--depe'], /^Unknown option '--depe' \(Did you mean --deep\?\)\. Run: /],
-  ] as [string[], string | RegExp][])(
-    'such as %j is rejected with one sentence, or with JSON if --json is given',
-    async (args, sentence) => {
-      const [text, json] = await Promise.all([xs2a(args, away), xs2a([...args, '--json'], away)]);
-      expect([text.code, text.stdout, json.code, json.stdout]).toEqual([2, '', 2, '']);
-      expect(text.stderr.trimEnd()).toEqual(
-        typeof sentence === 'string' ? sentence : expect.stringMatching(sentence),
-      );
-      expect(JSON.parse(json.stderr)).toEqual({ error: text.stderr.trimEnd() });
-    },
-  );
+  ] as [string[], string | RegExp][])('such as %j is rejected with one sentence', async (args, sentence) => {
+    const { code, stdout, stderr } = await xs2a(args, away);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr.trimEnd()).toEqual(
+      typeof sentence === 'string' ? sentence : expect.stringMatching(sentence),
+    );
+  });
+
+  it.each([
+    [['events', 'tial'], "Unknown command 'tial' (Did you mean tail?). Run: npm run xs2a -- events --help"],
+    [['events', 'show', 'x'], 'x is not the id of a payment, consent or signing basket.'],
+    [['payments', 'find', '--day', '2026-11-26'], 'Specify either --tpp CLIENT_ID or --psu PSU_ID.'],
+  ])('is rejected with the sentence as JSON if --json is given: %j', async (args, error) => {
+    const { code, stdout, stderr } = await xs2a([...args, '--json'], away);
+    expect([code, stdout, JSON.parse(stderr)]).toEqual([2, '', { error }]);
+  });
 
   it('does not include --help and --version, which need no servers', async () => {
     const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };

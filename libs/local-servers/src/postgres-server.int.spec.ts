@@ -23,7 +23,7 @@ describe('the local PostgreSQL (quality, Security)', () => {
   const dataDir = join(folder, 'data');
   let server: PostgresServer;
   beforeAll(async () => {
-    server = await startPostgres({ dataDir });
+    server = await startPostgres({ dataDir, durable: true });
     await prepareDatabases(server.url());
   }, 60_000);
   afterAll(async () => {

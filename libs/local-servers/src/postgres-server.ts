@@ -13,7 +13,11 @@ export interface PostgresOptions {
   readonly dataDir: string;
   /** If absent, a free port is used. */
   readonly port?: number;
-  /** False turns fsync off, for tests whose data need not survive a crash. Default true. */
+  /**
+   * True turns fsync on; false turns fsync and `synchronous_commit` off, for tests whose data need not survive a
+   * crash. By default, the configuration in the data folder applies: on, except in a copy of the tests' template,
+   * whose commits survive SIGKILL of the server but not a failure of the machine.
+   */
   readonly durable?: boolean;
   /** The server's log file. By default, the path of the data folder with `.log` appended. */
   readonly logFile?: string;
@@ -115,7 +119,15 @@ const launch = (
   options: PostgresOptions & { port: number; logFile: string },
   runAs: RunAs | undefined,
 ): Child => {
-  const durable = options.durable ?? true;
+  const durability =
+    options.durable === undefined
+      ? {}
+      : Object.fromEntries(
+          ['fsync', 'full_page_writes', 'synchronous_commit'].map((name) => [
+            name,
+            options.durable === true ? 'on' : 'off',
+          ]),
+        );
   const settings: Readonly<Record<string, string | number>> = {
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
@@ -123,9 +135,7 @@ const launch = (
     // The calculation in docs/how-to/upgrade.md assumes this number.
     max_connections: 230,
     shared_buffers: '64MB',
-    fsync: durable ? 'on' : 'off',
-    full_page_writes: durable ? 'on' : 'off',
-    synchronous_commit: durable ? 'on' : 'off',
+    ...durability,
     max_wal_size: '1GB',
     password_encryption: 'scram-sha-256',
     timezone: 'UTC',
@@ -160,8 +170,8 @@ const isReady = (dataDir: string, child: Child): boolean => {
 };
 
 /**
- * Starts PostgreSQL 18 on the loopback interface, with scram passwords, no socket files, and fsync on. Also starts
- * on the data of a killed server. If the start fails, the error contains the last lines of the log.
+ * Starts PostgreSQL 18 on the loopback interface, with scram passwords and without socket files. Also starts on
+ * the data of a killed server. If the start fails, the error contains the last lines of the log.
  */
 export const startPostgres = async (options: PostgresOptions): Promise<PostgresServer> => {
   const dataDir = resolve(options.dataDir);

@@ -1,4 +1,3 @@
-// Lane: alone (it starts its own sandbox, as npm start does).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readCommand } from '@xs2a/local-servers/child';
 import { freePort } from '@xs2a/local-servers/free-port';

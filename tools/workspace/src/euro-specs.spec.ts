@@ -31,7 +31,6 @@ describe('the suite at a bank in euro (contract E1.1)', () => {
     'consents-accounts/accounts',
     'contract/documented-examples',
     'contract/errors',
-    'oauth/oauth',
     'payments/payments',
     'payments/production-offers',
     'security/security',

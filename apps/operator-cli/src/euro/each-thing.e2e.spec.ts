@@ -1,4 +1,3 @@
-// Lane: alone (it switches its own bank).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { exampleBodies } from '@xs2a/domain/payment/example-bodies';
 import { addDays, startOfBankDay, toBankDate } from '@xs2a/domain/time/bank-calendar';

@@ -1,4 +1,3 @@
-// Lane: alone (it starts a core bank of its own).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type ExampleBank, exampleSample, startExampleBank } from '@xs2a/core-banking/testing/example-bank';
 import { addDays, startOfBankDay, toBankDate } from '@xs2a/domain/time/bank-calendar';

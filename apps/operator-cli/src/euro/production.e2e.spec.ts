@@ -1,4 +1,3 @@
-// Lane: alone (it switches its own bank).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { euroExampleBodies } from '@xs2a/domain/payment/standards/euro-example-bodies';
 import { exampleBodies } from '@xs2a/domain/payment/example-bodies';
