@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { describeGrantError } from './grant-errors.js';
+import { describeGrantError, describeProofError } from './grant-errors.js';
 
 const library = dirname(createRequire(import.meta.url).resolve('oidc-provider'));
 const grants = ['actions/grants/authorization_code.js', 'actions/grants/refresh_token.js'];
@@ -44,5 +44,18 @@ describe('the error_description of invalid_grant', () => {
 
   it('keeps the text of oidc-provider for a detail that the installed release does not report', () => {
     for (const detail of ['something new', undefined]) expect(describeGrantError(detail)).toBeUndefined();
+  });
+});
+
+describe('the error_description of invalid_dpop_proof', () => {
+  it('states what the proof must be if oidc-provider only reports an invalid key binding', () => {
+    const reported = /(?<=InvalidDpopProof\(')[^']+(?=', \{ cause \}\))/.exec(
+      readFileSync(join(library, 'helpers/validate_dpop.js'), 'utf8'),
+    )?.[0];
+    expect(describeProofError(reported)).toContain('JWT of type dpop+jwt');
+  });
+
+  it('is the one of oidc-provider if that names the wrong member', () => {
+    expect(describeProofError('DPoP proof htm mismatch')).toBeUndefined();
   });
 });

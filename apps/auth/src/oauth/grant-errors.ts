@@ -34,3 +34,12 @@ const descriptions: readonly (readonly [detail: RegExp, description: string])[] 
  */
 export const describeGrantError = (detail: unknown): string | undefined =>
   typeof detail !== 'string' ? undefined : descriptions.find(([known]) => known.test(detail))?.[1];
+
+/**
+ * Returns the error_description of `invalid_dpop_proof` for a proof that oidc-provider cannot verify; undefined for any
+ * other error, whose own description names the wrong member.
+ */
+export const describeProofError = (description: unknown): string | undefined =>
+  description === 'invalid DPoP key binding'
+    ? 'The DPoP proof is not a JWT of type dpop+jwt that is signed with ES256 or PS256 and verifies with the public key in its header jwk.'
+    : undefined;

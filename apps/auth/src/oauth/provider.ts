@@ -17,7 +17,7 @@ import { clientAdapter } from './storage/client-adapter.js';
 import { assertionRules } from './client-assertions.js';
 import { readProof } from './dpop-proof.js';
 import type { ConsentAuthority } from './grants/consent-authority.js';
-import { describeGrantError } from './grant-errors.js';
+import { describeGrantError, describeProofError } from './grant-errors.js';
 import { oauthFailure, showFailure } from './oauth-failures.js';
 import { PushedRequestAdapter } from './storage/pushed-request-adapter.js';
 import { isClientAuthenticated, RefreshTokenAdapter } from './storage/refresh-token-adapter.js';
@@ -94,8 +94,12 @@ export const createProvider = (parts: ProviderParts): Provider => {
   });
   provider.on('grant.error', (ctx, error) => {
     const description =
-      error instanceof errors.InvalidGrant ? describeGrantError(error.error_detail) : undefined;
-    if (description !== undefined) ctx.body = { error: 'invalid_grant', error_description: description };
+      error instanceof errors.InvalidGrant
+        ? describeGrantError(error.error_detail)
+        : error instanceof errors.InvalidDpopProof
+          ? describeProofError(error.error_description)
+          : undefined;
+    if (description !== undefined) ctx.body = { error: error.error, error_description: description };
   });
   provider.on('server_error', (ctx, error) => {
     if (oauthFailure(error).status === 500) parts.logger.error({ error }, 'the authorization server failed');

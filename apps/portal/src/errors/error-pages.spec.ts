@@ -100,6 +100,8 @@ describe('the portal’s section about errors (contract 3)', () => {
   it('states that an answer can contain a more specific text than the page lists', () => {
     for (const code of ['FORMAT_ERROR', 'ACCESS_EXCEEDED', 'CONSENT_EXPIRED'])
       expect(errorPageOf(code, sandbox)?.text).toContain('specific to a field or header');
+    // This code is only in the status of a payment, which has no other text.
+    expect(errorPageOf('FUNDS_NOT_AVAILABLE', sandbox)?.text).not.toContain('specific to a field');
   });
 
   it('names calls of the sandbox by their complete path', () => {

@@ -145,8 +145,11 @@ export const errorPageOf = (code: string, profile: Profile): Html | undefined =>
             ? `Returned with status ${statusesOf(cases).join()}.`
             : `Has ${cases.length} causes, with status ${statusesOf(cases).join(', ')}.`
         }
-        The text of an answer is one of those below, or a text that is specific to a field or header and
-        states what to send.
+        ${
+          statusesOf(cases).some((status) => status >= 400)
+            ? 'The text of an answer is one of those below, or a text that is specific to a field or header and states what to send.'
+            : undefined
+        }
       </p>
       <ul class="rows">
         ${cases.map(caseShown)}

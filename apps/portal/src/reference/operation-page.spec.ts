@@ -246,7 +246,7 @@ describe('a page of the reference', () => {
     const ids = ['cancelPayment', 'cancelPeriodicPayment', 'cancelBulkPayment', 'deleteConsent'];
     for (const id of ids) {
       const key = fieldOf(pageOf('sandbox', id), 'header-Idempotency-Key');
-      expect([id, key]).toEqual([id, expect.stringContaining('counts per TPP, method and path')]);
+      expect([id, key]).toEqual([id, expect.stringContaining('belongs to one TPP, method and path')]);
       expect(key).not.toContain('If wrong');
     }
   });

@@ -149,8 +149,8 @@ const ipMeaning = (rule: EndpointRule): string =>
 
 const keyMeaning = ({ method }: EndpointRule): string =>
   method === 'DELETE'
-    ? 'A repeat with the same key is 204 again. It counts per TPP, method and path: under another path it is a new request, which is executed'
-    : 'Identifies the request for 24 hours, so that a repeat is safe; it counts per TPP, method and path';
+    ? 'A repeat with the same key returns 204 again. A key belongs to one TPP, method and path: with another path, the same key identifies a new request, which is executed'
+    : 'Identifies the request for 24 hours, so that a repeat is safe. A key belongs to one TPP, method and path';
 
 const listHeaders = ({ id, rule, sandbox }: Described): Parameter[] => [
   {
