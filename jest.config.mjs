@@ -7,6 +7,7 @@ const tiers = {
   e2e: { testMatch: ['**/src/**/*.e2e.spec.ts'], testTimeout: 120_000 },
   'e2e-euro': { testMatch: ['**/src/**/*.e2e.spec.ts'], testTimeout: 120_000 },
   long: { testMatch: ['**/src/**/*.{int,e2e}.spec.ts'], testTimeout: 120_000 },
+  nightly: { testMatch: ['**/src/**/*.{int,e2e}.spec.ts'], testTimeout: 120_000 },
 };
 const tier = tiers[process.env.TIER] ?? { testMatch: ['**/src/**/*.spec.ts'] };
 

@@ -1,5 +1,5 @@
 // Runs one tier (`unit`, `int`, `e2e`) of the project in the current folder, one file at a time. At the root,
-// it runs that tier of all projects, several files at a time, or the tier `long`, one file at a time, or
+// it runs that tier of all projects, several files at a time, or `long` or `nightly`, one file at a time, or
 // `e2e-euro`, the end-to-end tests that also run at a bank in euro; a failed spec file is then run once more,
 // by itself. Writes its reports to the folder where `npm test` totals them.
 import { spawn } from 'node:child_process';
@@ -109,21 +109,24 @@ const ofAll = async () => {
   const { visiting, inEuro, together, alone } = specsByLane(root, tier);
   if (tier === 'unit') return rerun([await run(tier, together, lanes)]);
   const profile = tier === 'e2e-euro' ? 'bg-euro' : 'sandbox';
-  return withCluster({ migrated: tier !== 'int', fsync: tier === 'long' }, async (template) => {
-    const cluster = { ...template, XS2A_TESTED_PROFILE: profile };
-    const runs = [];
-    for (const [label, specs, bank] of [
-      ['visiting', visiting, profile],
-      ['in-euro', inEuro, 'bg-euro'],
-    ])
-      if (specs.length > 0)
-        await withSandboxes(lanes, bank, async (sandboxes) =>
-          runs.push(await run(`${tier}.${label}`, specs, lanes, { ...cluster, ...sandboxes })),
-        );
-    runs.push(await run(tier, together, lanes, cluster));
-    runs.push(await run(`${tier}.alone`, alone, 1, cluster));
-    return rerun(runs, cluster);
-  });
+  return withCluster(
+    { migrated: tier !== 'int', fsync: ['long', 'nightly'].includes(tier) },
+    async (template) => {
+      const cluster = { ...template, XS2A_TESTED_PROFILE: profile };
+      const runs = [];
+      for (const [label, specs, bank] of [
+        ['visiting', visiting, profile],
+        ['in-euro', inEuro, 'bg-euro'],
+      ])
+        if (specs.length > 0)
+          await withSandboxes(lanes, bank, async (sandboxes) =>
+            runs.push(await run(`${tier}.${label}`, specs, lanes, { ...cluster, ...sandboxes })),
+          );
+      runs.push(await run(tier, together, lanes, cluster));
+      runs.push(await run(`${tier}.alone`, alone, 1, cluster));
+      return rerun(runs, cluster);
+    },
+  );
 };
 
 process.exit((await (everywhere ? ofAll() : ofProject())) ? 0 : 1);

@@ -1,6 +1,7 @@
 // Decides which spec files run in parallel. A comment at the top of a file states what cannot be derived: `//
 // Lane: first (why)` for the slowest files, so that no lane ends with one of them; `// Lane: alone (why)` for
-// files that measure times; `// Lane: long (why)` for files that `npm test` leaves to `npm test -- long`.
+// files that measure times; `// Lane: long (why)` and `// Lane: nightly (why)` for files that `npm test` leaves to
+// the stages of these names, which run them one by one.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism, totalmem } from 'node:os';
 import { join, relative } from 'node:path';
@@ -19,13 +20,16 @@ export const lanes = Math.max(
 
 const laneOf = (source) => /^\/\/ Lane: (\w+)/m.exec(source)?.[1];
 export const isFirst = (file) => laneOf(readFileSync(file, 'utf8')) === 'first';
-const isLong = (file) => laneOf(readFileSync(file, 'utf8')) === 'long';
+/** The stages of the files that are not part of `int` and `e2e`. */
+const ownStages = ['long', 'nightly'];
+const ownStageOf = (file) => ownStages.find((stage) => stage === laneOf(readFileSync(file, 'utf8')));
 
 const endingOf = {
   unit: /(?<!\.int|\.e2e)\.spec\.ts$/,
   int: /\.int\.spec\.ts$/,
   e2e: /\.e2e\.spec\.ts$/,
   long: /\.(int|e2e)\.spec\.ts$/,
+  nightly: /\.(int|e2e)\.spec\.ts$/,
   'e2e-euro': /\.e2e\.spec\.ts$/,
 };
 const specsOf = (root, tier) =>
@@ -35,13 +39,13 @@ const specsOf = (root, tier) =>
       .filter((sources) => existsSync(sources))
       .flatMap((sources) => readdirSync(sources, { recursive: true }).map((file) => join(sources, file)))
       .filter((file) => endingOf[tier].test(file))
-      .filter((file) => isLong(file) === (tier === 'long'))
+      .filter((file) => ownStageOf(file) === ownStages.find((stage) => stage === tier))
       .filter((file) => tier !== 'e2e-euro' || runsInEuro(relative(root, file))),
   );
 
 const groupOf = (file) => {
   const source = readFileSync(file, 'utf8');
-  if (['alone', 'long'].includes(laneOf(source))) return 'alone';
+  if (['alone', ...ownStages].includes(laneOf(source))) return 'alone';
   if (/World\.ofLane\(\)|demoWorld\(\)/.test(source)) return 'visiting';
   const usesEuroOnly =
     /World\.inEuro\(\)|demoWorld\('bg-euro'\)/.test(source) && !/World\.(?:start|around)\(/.test(source);
@@ -49,7 +53,7 @@ const groupOf = (file) => {
 };
 
 /**
- * Returns the spec files of one tier, or of `long`, in all projects, in four groups: files that use the shared sandbox
+ * Returns the spec files of one tier, or of `long` or `nightly`, in all projects, in four groups: files that use the shared sandbox
  * of a lane, files that use only the shared euro sandbox of a lane, other files that run in parallel, and files that
  * run one by one.
  */

@@ -17,7 +17,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const only = process.argv.slice(2);
 answerHelp('test', only);
 const usual = ['format', 'lint', 'types', 'build', 'unit', 'int', 'e2e'];
-const stages = [...usual, 'e2e-euro', 'long'];
+const stages = [...usual, 'e2e-euro', 'long', 'nightly'];
 const unknown = only.filter((stage) => !stages.includes(stage));
 if (unknown.length > 0) {
   console.error(`npm test: no stage is called ${unknown.join(', ')}. There are: ${stages.join(', ')}.`);
@@ -85,6 +85,7 @@ const run = {
   e2e: async () => step('e2e', node, [jest, 'e2e'], true),
   'e2e-euro': async () => step('e2e-euro', node, [jest, 'e2e-euro'], true),
   long: async () => step('long', node, [jest, 'long'], true),
+  nightly: async () => step('nightly', node, [jest, 'nightly'], true),
 };
 /**
  * The stages of a group run in parallel, because none of them uses the whole machine. The linter follows imports into
@@ -98,6 +99,7 @@ for (const group of [
   ['e2e'],
   ['e2e-euro'],
   ['long'],
+  ['nightly'],
 ]) {
   await Promise.all(group.filter((stage) => wanted.includes(stage)).map(async (stage) => run[stage]()));
   // No later stage can start without a build, so it would only repeat the failure.

@@ -1,4 +1,4 @@
-// Lane: long (a fault run with three NATS servers).
+// Lane: nightly (a fault run with three NATS servers).
 import { describe, expect, it } from '@jest/globals';
 import { reportText } from './report.js';
 import { runChaos } from './run.js';

@@ -1,3 +1,4 @@
+// Lane: nightly (it starts its own sandbox with Prometheus).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readCommand } from '@xs2a/local-servers/child';
 import { freePort } from '@xs2a/local-servers/free-port';

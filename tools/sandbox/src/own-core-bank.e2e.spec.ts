@@ -1,4 +1,4 @@
-// Lane: alone (it starts its own sandbox, as npm start does).
+// Lane: nightly (it starts its own sandbox, as npm start does).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type ExampleBank, startExampleBank } from '@xs2a/core-banking/testing/example-bank';
 import { freePort } from '@xs2a/local-servers/free-port';

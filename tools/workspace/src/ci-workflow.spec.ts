@@ -5,6 +5,7 @@ import { parse } from 'yaml';
 import { readText, root } from './sources.js';
 
 interface Step {
+  readonly if?: string;
   readonly run?: string;
   readonly uses?: string;
   readonly with?: Readonly<Record<string, string>>;
@@ -28,6 +29,14 @@ describe('the CI workflow for the code host (.github/workflows/ci.yml)', () => {
     expect(jobs['ci']?.['runs-on']).toMatch(/^ubuntu-/);
     expect(steps.filter(({ run }) => run === '.ci/run')).toHaveLength(1);
     accessSync(join(root, '.ci/run'), constants.X_OK);
+  });
+
+  it('runs .ci/nightly, and with it every spec file of that stage, once a day', () => {
+    expect(on['schedule']).toEqual([{ cron: expect.stringMatching(/^\d+ \d+ \* \* \*$/) }]);
+    const nightly = steps.filter(({ run }) => run === '.ci/nightly');
+    expect(nightly.map((step) => step.if)).toEqual(["github.event_name == 'schedule'"]);
+    accessSync(join(root, '.ci/nightly'), constants.X_OK);
+    expect(readText('.ci/nightly')).toMatch(/^npm test -- build nightly$/m);
   });
 
   it('has only read access to the repository', () => {

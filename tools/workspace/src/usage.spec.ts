@@ -60,7 +60,7 @@ describe('--help', () => {
 
   it('for npm test, names every stage', () => {
     const { stdout } = ask('test');
-    const stages = ['format', 'lint', 'types', 'build', 'unit', 'int', 'e2e', 'e2e-euro', 'long'];
+    const stages = ['format', 'lint', 'types', 'build', 'unit', 'int', 'e2e', 'e2e-euro', 'long', 'nightly'];
     expect(stages.filter((stage) => !stdout.includes(stage))).toEqual([]);
   });
 });

@@ -68,7 +68,8 @@ describe('due consents', () => {
   }, 60_000);
 
   it('all end, even if a single statement for many of them would time out and counters cannot be removed', async () => {
-    await Promise.all(Array.from({ length: 100 }, async () => received(world)));
+    for (let round = 0; round < 5; round += 1)
+      await Promise.all(Array.from({ length: 20 }, async () => received(world)));
     await owner.query(`
       REVOKE DELETE ON consents.access_window FROM xs2a_consents;
       CREATE FUNCTION consents.slowly() RETURNS trigger LANGUAGE plpgsql AS

@@ -1,3 +1,4 @@
+// Lane: nightly (every kind of resource is archived and read back).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   bulkPath,

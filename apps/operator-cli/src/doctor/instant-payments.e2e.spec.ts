@@ -1,4 +1,4 @@
-// Lane: alone (instant payments have ten seconds, and their worker is killed).
+// Lane: nightly (instant payments have ten seconds, and their worker is killed).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { euroExampleBodies } from '@xs2a/domain/payment/standards/euro-example-bodies';
 import { initiate, type Initiated, readStatus, until } from '@xs2a/test-support/requests';

@@ -1,3 +1,4 @@
+// Lane: nightly (a bank is restored from a backup).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parseJson, send } from '@xs2a/tpp-client/http';
 import { makeLayout } from '@xs2a/sandbox/layout';

@@ -1,4 +1,4 @@
-// Lane: first (it takes a minute or more).
+// Lane: nightly (the disk of JetStream fills up).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { jetstreamManager, type StreamState } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';

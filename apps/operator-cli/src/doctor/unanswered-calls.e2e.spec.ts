@@ -1,4 +1,4 @@
-// Lane: alone (services are frozen).
+// Lane: nightly (services are frozen).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ServiceName } from '@xs2a/contracts/services';
 import {

@@ -1,4 +1,4 @@
-// Lane: alone (the command is killed, and runs twice at the same time).
+// Lane: nightly (the command is killed, and runs twice at the same time).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { addDays, startOfBankDay, toBankDate } from '@xs2a/domain/time/bank-calendar';
 import {

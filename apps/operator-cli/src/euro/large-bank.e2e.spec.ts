@@ -1,4 +1,4 @@
-// Lane: long (100,000 accounts and 20,000 orders).
+// Lane: nightly (100,000 accounts and 20,000 orders).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { toClearingAccount } from '@xs2a/core-banking/sandbox/ledger/ledger-ids';
 import { makeProfile } from '@xs2a/domain/testing/profiles';

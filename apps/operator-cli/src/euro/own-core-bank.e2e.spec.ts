@@ -1,3 +1,4 @@
+// Lane: nightly (a bank with its own core switches to euro).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type ExampleBank, exampleSample, startExampleBank } from '@xs2a/core-banking/testing/example-bank';
 import { addDays, startOfBankDay, toBankDate } from '@xs2a/domain/time/bank-calendar';

@@ -1,3 +1,4 @@
+// Lane: nightly (a bank with the production profile switches to euro).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { euroExampleBodies } from '@xs2a/domain/payment/standards/euro-example-bodies';
 import { exampleBodies } from '@xs2a/domain/payment/example-bodies';

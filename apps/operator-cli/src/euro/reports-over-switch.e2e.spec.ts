@@ -1,3 +1,4 @@
+// Lane: nightly (the bank switches to euro).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { addDays, startOfBankDay, toBankDate } from '@xs2a/domain/time/bank-calendar';
 import { switchOverChecks } from '@xs2a/invariants/switch-over-checks';

@@ -1,3 +1,4 @@
+// Lane: nightly (the command is killed and repeated).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   consentBody,

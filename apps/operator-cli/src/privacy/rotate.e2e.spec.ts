@@ -1,3 +1,4 @@
+// Lane: nightly (every key is rotated, and every stream encrypted anew).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { domesticPayment, initiate } from '@xs2a/test-support/requests';
 import { World } from '@xs2a/test-support/world';

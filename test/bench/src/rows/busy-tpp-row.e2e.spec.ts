@@ -1,4 +1,4 @@
-// Lane: long (one TPP keeps the machine busy for a minute).
+// Lane: nightly (one TPP keeps the machine busy for a minute).
 import { expect, it } from '@jest/globals';
 import { runRow } from './testing/run-row.js';
 

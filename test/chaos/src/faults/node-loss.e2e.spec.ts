@@ -1,4 +1,4 @@
-// Lane: long (this file takes two minutes).
+// Lane: nightly (this file takes two minutes).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ServiceName } from '@xs2a/sandbox/services/service-table';
 import { checkInvariants } from '@xs2a/invariants/invariants';

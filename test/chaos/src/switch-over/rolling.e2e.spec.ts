@@ -1,4 +1,4 @@
-// Lane: long (every process is restarted before, during and after a switch-over, three minutes of real time).
+// Lane: nightly (every process is restarted before, during and after a switch-over, three minutes of real time).
 import { describe, expect, it } from '@jest/globals';
 import { addDays, startOfBankDay, toBankDate } from '@xs2a/domain/time/bank-calendar';
 import { root } from '@xs2a/sandbox/layout';

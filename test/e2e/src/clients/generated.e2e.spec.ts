@@ -1,4 +1,4 @@
-// Lane: long (it downloads the generator, and builds clients in two languages for two banks).
+// Lane: nightly (it downloads the generator, and builds clients in two languages for two banks).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { root } from '@xs2a/sandbox/layout';
 import { type Language, runExample, shownExamples } from '@xs2a/test-support/page-examples';

@@ -1,4 +1,4 @@
-// Lane: first (it takes a minute or more).
+// Lane: nightly (each service is frozen in turn).
 import { describe } from '@jest/globals';
 import { namesFrozen } from './frozen-services.js';
 

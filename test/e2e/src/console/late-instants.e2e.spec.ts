@@ -1,4 +1,4 @@
-// Lane: alone (an instant payment has ten seconds, and its bank is frozen for most of them).
+// Lane: nightly (an instant payment has ten seconds, and its bank is frozen for most of them).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createPool } from '@xs2a/postgres/pool';
 import { parseInitiated, readStatus, until } from '@xs2a/test-support/requests';

@@ -1,4 +1,4 @@
-// Lane: long (a million events, and 2,000 a second for a minute).
+// Lane: nightly (a million events, and 2,000 a second for a minute).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { LogPage } from '@xs2a/contracts/timeline.contract';
 import { until } from '@xs2a/nats/testing/until';

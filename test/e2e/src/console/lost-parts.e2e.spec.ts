@@ -1,4 +1,4 @@
-// Lane: first (it takes a minute or more).
+// Lane: nightly (servers are stopped in turn).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startExampleBank, exampleSample, type ExampleBank } from '@xs2a/core-banking/testing/example-bank';
 import { type NatsServer, startNats } from '@xs2a/local-servers/nats-server';

@@ -1,4 +1,4 @@
-// Lane: first (it takes a minute or more).
+// Lane: nightly (processes are killed at each point of a write).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createBasket, signBasket } from '@xs2a/chaos/load/baskets';
 import { clientFindings } from '@xs2a/chaos/findings/client-findings';

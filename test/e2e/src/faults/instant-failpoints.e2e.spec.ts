@@ -1,4 +1,4 @@
-// Lane: alone (instant payments have ten seconds, and their processes are killed).
+// Lane: nightly (instant payments have ten seconds, and their processes are killed).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { findMissingNotifications } from '@xs2a/chaos/findings/missing-notifications';
 import { readModels } from '@xs2a/chaos/findings/read-models';

@@ -1,4 +1,4 @@
-// Lane: alone (waits are measured against a fifteen-second limit).
+// Lane: nightly (waits are measured against a fifteen-second limit).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ledgerViolations } from '@xs2a/core-banking/sandbox/ledger/ledger-invariants';
 import { HttpReceiver } from '@xs2a/local-servers/http-receiver';

@@ -1,4 +1,4 @@
-// Lane: alone (response times are measured against a one-second limit).
+// Lane: nightly (response times are measured against a one-second limit).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Answer } from '@xs2a/tpp-client/http';
 import type { ServiceBehindNats } from '@xs2a/sandbox/services/service-table';
