@@ -2444,7 +2444,7 @@ export interface operations {
             header?: {
                 /** @description Identifies the request; generated when absent; always returned */
                 "X-Request-ID"?: string;
-                /** @description Identifies the request for 24 hours, so that a repeat is safe; it counts per TPP, method and path */
+                /** @description Identifies the request for 24 hours, so that a repeat is safe. A key belongs to one TPP, method and path */
                 "Idempotency-Key"?: string;
                 /** @description The PSU who will sign in; no other PSU can */
                 "PSU-ID"?: string;
@@ -2490,7 +2490,7 @@ export interface operations {
             header?: {
                 /** @description Identifies the request; generated when absent; always returned */
                 "X-Request-ID"?: string;
-                /** @description Identifies the request for 24 hours, so that a repeat is safe; it counts per TPP, method and path */
+                /** @description Identifies the request for 24 hours, so that a repeat is safe. A key belongs to one TPP, method and path */
                 "Idempotency-Key"?: string;
                 /** @description The PSU who will sign in; no other PSU can */
                 "PSU-ID"?: string;
@@ -2538,7 +2538,7 @@ export interface operations {
             header?: {
                 /** @description Identifies the request; generated when absent; always returned */
                 "X-Request-ID"?: string;
-                /** @description Identifies the request for 24 hours, so that a repeat is safe; it counts per TPP, method and path */
+                /** @description Identifies the request for 24 hours, so that a repeat is safe. A key belongs to one TPP, method and path */
                 "Idempotency-Key"?: string;
                 /** @description The PSU who will sign in; no other PSU can */
                 "PSU-ID"?: string;
@@ -2614,7 +2614,7 @@ export interface operations {
             header?: {
                 /** @description Identifies the request; generated when absent; always returned */
                 "X-Request-ID"?: string;
-                /** @description A repeat with the same key is 204 again. It counts per TPP, method and path: under another path it is a new request, which is executed */
+                /** @description A repeat with the same key returns 204 again. A key belongs to one TPP, method and path: with another path, the same key identifies a new request, which is executed */
                 "Idempotency-Key"?: string;
                 /** @description IPv4 or IPv6 address of the PSU */
                 "PSU-IP-Address"?: string;
@@ -2676,7 +2676,7 @@ export interface operations {
             header?: {
                 /** @description Identifies the request; generated when absent; always returned */
                 "X-Request-ID"?: string;
-                /** @description A repeat with the same key is 204 again. It counts per TPP, method and path: under another path it is a new request, which is executed */
+                /** @description A repeat with the same key returns 204 again. A key belongs to one TPP, method and path: with another path, the same key identifies a new request, which is executed */
                 "Idempotency-Key"?: string;
                 /** @description Version of the API; the newest when absent */
                 "X-API-Version"?: "1.0.0" | "1.3.2";
@@ -2738,7 +2738,7 @@ export interface operations {
             header?: {
                 /** @description Identifies the request; generated when absent; always returned */
                 "X-Request-ID"?: string;
-                /** @description A repeat with the same key is 204 again. It counts per TPP, method and path: under another path it is a new request, which is executed */
+                /** @description A repeat with the same key returns 204 again. A key belongs to one TPP, method and path: with another path, the same key identifies a new request, which is executed */
                 "Idempotency-Key"?: string;
                 /** @description IPv4 or IPv6 address of the PSU */
                 "PSU-IP-Address"?: string;
@@ -2890,7 +2890,7 @@ export interface operations {
             header?: {
                 /** @description Identifies the request; generated when absent; always returned */
                 "X-Request-ID"?: string;
-                /** @description Identifies the request for 24 hours, so that a repeat is safe; it counts per TPP, method and path */
+                /** @description Identifies the request for 24 hours, so that a repeat is safe. A key belongs to one TPP, method and path */
                 "Idempotency-Key"?: string;
                 /** @description The PSU who will sign in; no other PSU can */
                 "PSU-ID"?: string;
@@ -2966,7 +2966,7 @@ export interface operations {
             header?: {
                 /** @description Identifies the request; generated when absent; always returned */
                 "X-Request-ID"?: string;
-                /** @description Identifies the request for 24 hours, so that a repeat is safe; it counts per TPP, method and path */
+                /** @description Identifies the request for 24 hours, so that a repeat is safe. A key belongs to one TPP, method and path */
                 "Idempotency-Key"?: string;
                 /** @description The PSU who will sign in; no other PSU can */
                 "PSU-ID"?: string;
@@ -3040,7 +3040,7 @@ export interface operations {
             header?: {
                 /** @description Identifies the request; generated when absent; always returned */
                 "X-Request-ID"?: string;
-                /** @description Identifies the request for 24 hours, so that a repeat is safe; it counts per TPP, method and path */
+                /** @description Identifies the request for 24 hours, so that a repeat is safe. A key belongs to one TPP, method and path */
                 "Idempotency-Key"?: string;
                 /** @description The PSU who will sign in; no other PSU can */
                 "PSU-ID"?: string;
@@ -3272,7 +3272,7 @@ export interface operations {
             header?: {
                 /** @description Identifies the request; generated when absent; always returned */
                 "X-Request-ID"?: string;
-                /** @description Identifies the request for 24 hours, so that a repeat is safe; it counts per TPP, method and path */
+                /** @description Identifies the request for 24 hours, so that a repeat is safe. A key belongs to one TPP, method and path */
                 "Idempotency-Key"?: string;
                 /** @description The PSU who will sign in; no other PSU can */
                 "PSU-ID"?: string;
@@ -3343,7 +3343,7 @@ export interface operations {
             header?: {
                 /** @description Identifies the request; generated when absent; always returned */
                 "X-Request-ID"?: string;
-                /** @description A repeat with the same key is 204 again. It counts per TPP, method and path: under another path it is a new request, which is executed */
+                /** @description A repeat with the same key returns 204 again. A key belongs to one TPP, method and path: with another path, the same key identifies a new request, which is executed */
                 "Idempotency-Key"?: string;
                 /** @description IPv4 or IPv6 address of the PSU */
                 "PSU-IP-Address"?: string;
@@ -3427,7 +3427,7 @@ export interface operations {
             header?: {
                 /** @description Identifies the request; generated when absent; always returned */
                 "X-Request-ID"?: string;
-                /** @description Identifies the request for 24 hours, so that a repeat is safe; it counts per TPP, method and path */
+                /** @description Identifies the request for 24 hours, so that a repeat is safe. A key belongs to one TPP, method and path */
                 "Idempotency-Key"?: string;
                 /** @description The PSU who will sign in; no other PSU can */
                 "PSU-ID"?: string;
@@ -3531,7 +3531,7 @@ export interface operations {
             header?: {
                 /** @description Identifies the request; generated when absent; always returned */
                 "X-Request-ID"?: string;
-                /** @description Identifies the request for 24 hours, so that a repeat is safe; it counts per TPP, method and path */
+                /** @description Identifies the request for 24 hours, so that a repeat is safe. A key belongs to one TPP, method and path */
                 "Idempotency-Key"?: string;
                 /** @description The PSU who will sign in; no other PSU can */
                 "PSU-ID"?: string;
@@ -3602,7 +3602,7 @@ export interface operations {
             header?: {
                 /** @description Identifies the request; generated when absent; always returned */
                 "X-Request-ID"?: string;
-                /** @description A repeat with the same key is 204 again. It counts per TPP, method and path: under another path it is a new request, which is executed */
+                /** @description A repeat with the same key returns 204 again. A key belongs to one TPP, method and path: with another path, the same key identifies a new request, which is executed */
                 "Idempotency-Key"?: string;
                 /** @description IPv4 or IPv6 address of the PSU */
                 "PSU-IP-Address"?: string;
@@ -3686,7 +3686,7 @@ export interface operations {
             header?: {
                 /** @description Identifies the request; generated when absent; always returned */
                 "X-Request-ID"?: string;
-                /** @description Identifies the request for 24 hours, so that a repeat is safe; it counts per TPP, method and path */
+                /** @description Identifies the request for 24 hours, so that a repeat is safe. A key belongs to one TPP, method and path */
                 "Idempotency-Key"?: string;
                 /** @description The PSU who will sign in; no other PSU can */
                 "PSU-ID"?: string;

@@ -2228,7 +2228,7 @@ export interface operations {
             header?: {
                 /** @description Identifies the request; generated when absent; always returned */
                 "X-Request-ID"?: string;
-                /** @description Identifies the request for 24 hours, so that a repeat is safe; it counts per TPP, method and path */
+                /** @description Identifies the request for 24 hours, so that a repeat is safe. A key belongs to one TPP, method and path */
                 "Idempotency-Key"?: string;
                 /** @description The PSU who will sign in; no other PSU can */
                 "PSU-ID"?: string;
@@ -2274,7 +2274,7 @@ export interface operations {
             header?: {
                 /** @description Identifies the request; generated when absent; always returned */
                 "X-Request-ID"?: string;
-                /** @description Identifies the request for 24 hours, so that a repeat is safe; it counts per TPP, method and path */
+                /** @description Identifies the request for 24 hours, so that a repeat is safe. A key belongs to one TPP, method and path */
                 "Idempotency-Key"?: string;
                 /** @description The PSU who will sign in; no other PSU can */
                 "PSU-ID"?: string;
@@ -2322,7 +2322,7 @@ export interface operations {
             header?: {
                 /** @description Identifies the request; generated when absent; always returned */
                 "X-Request-ID"?: string;
-                /** @description Identifies the request for 24 hours, so that a repeat is safe; it counts per TPP, method and path */
+                /** @description Identifies the request for 24 hours, so that a repeat is safe. A key belongs to one TPP, method and path */
                 "Idempotency-Key"?: string;
                 /** @description The PSU who will sign in; no other PSU can */
                 "PSU-ID"?: string;
@@ -2398,7 +2398,7 @@ export interface operations {
             header?: {
                 /** @description Identifies the request; generated when absent; always returned */
                 "X-Request-ID"?: string;
-                /** @description A repeat with the same key is 204 again. It counts per TPP, method and path: under another path it is a new request, which is executed */
+                /** @description A repeat with the same key returns 204 again. A key belongs to one TPP, method and path: with another path, the same key identifies a new request, which is executed */
                 "Idempotency-Key"?: string;
                 /** @description IPv4 or IPv6 address of the PSU */
                 "PSU-IP-Address"?: string;
@@ -2460,7 +2460,7 @@ export interface operations {
             header?: {
                 /** @description Identifies the request; generated when absent; always returned */
                 "X-Request-ID"?: string;
-                /** @description A repeat with the same key is 204 again. It counts per TPP, method and path: under another path it is a new request, which is executed */
+                /** @description A repeat with the same key returns 204 again. A key belongs to one TPP, method and path: with another path, the same key identifies a new request, which is executed */
                 "Idempotency-Key"?: string;
                 /** @description Version of the API; the newest when absent */
                 "X-API-Version"?: "1.0.0" | "1.3.2";
@@ -2522,7 +2522,7 @@ export interface operations {
             header?: {
                 /** @description Identifies the request; generated when absent; always returned */
                 "X-Request-ID"?: string;
-                /** @description A repeat with the same key is 204 again. It counts per TPP, method and path: under another path it is a new request, which is executed */
+                /** @description A repeat with the same key returns 204 again. A key belongs to one TPP, method and path: with another path, the same key identifies a new request, which is executed */
                 "Idempotency-Key"?: string;
                 /** @description IPv4 or IPv6 address of the PSU */
                 "PSU-IP-Address"?: string;
@@ -2674,7 +2674,7 @@ export interface operations {
             header?: {
                 /** @description Identifies the request; generated when absent; always returned */
                 "X-Request-ID"?: string;
-                /** @description Identifies the request for 24 hours, so that a repeat is safe; it counts per TPP, method and path */
+                /** @description Identifies the request for 24 hours, so that a repeat is safe. A key belongs to one TPP, method and path */
                 "Idempotency-Key"?: string;
                 /** @description The PSU who will sign in; no other PSU can */
                 "PSU-ID"?: string;
@@ -2750,7 +2750,7 @@ export interface operations {
             header?: {
                 /** @description Identifies the request; generated when absent; always returned */
                 "X-Request-ID"?: string;
-                /** @description Identifies the request for 24 hours, so that a repeat is safe; it counts per TPP, method and path */
+                /** @description Identifies the request for 24 hours, so that a repeat is safe. A key belongs to one TPP, method and path */
                 "Idempotency-Key"?: string;
                 /** @description The PSU who will sign in; no other PSU can */
                 "PSU-ID"?: string;
@@ -2824,7 +2824,7 @@ export interface operations {
             header?: {
                 /** @description Identifies the request; generated when absent; always returned */
                 "X-Request-ID"?: string;
-                /** @description Identifies the request for 24 hours, so that a repeat is safe; it counts per TPP, method and path */
+                /** @description Identifies the request for 24 hours, so that a repeat is safe. A key belongs to one TPP, method and path */
                 "Idempotency-Key"?: string;
                 /** @description The PSU who will sign in; no other PSU can */
                 "PSU-ID"?: string;
@@ -3056,7 +3056,7 @@ export interface operations {
             header?: {
                 /** @description Identifies the request; generated when absent; always returned */
                 "X-Request-ID"?: string;
-                /** @description Identifies the request for 24 hours, so that a repeat is safe; it counts per TPP, method and path */
+                /** @description Identifies the request for 24 hours, so that a repeat is safe. A key belongs to one TPP, method and path */
                 "Idempotency-Key"?: string;
                 /** @description The PSU who will sign in; no other PSU can */
                 "PSU-ID"?: string;
@@ -3127,7 +3127,7 @@ export interface operations {
             header?: {
                 /** @description Identifies the request; generated when absent; always returned */
                 "X-Request-ID"?: string;
-                /** @description A repeat with the same key is 204 again. It counts per TPP, method and path: under another path it is a new request, which is executed */
+                /** @description A repeat with the same key returns 204 again. A key belongs to one TPP, method and path: with another path, the same key identifies a new request, which is executed */
                 "Idempotency-Key"?: string;
                 /** @description IPv4 or IPv6 address of the PSU */
                 "PSU-IP-Address"?: string;
@@ -3211,7 +3211,7 @@ export interface operations {
             header?: {
                 /** @description Identifies the request; generated when absent; always returned */
                 "X-Request-ID"?: string;
-                /** @description Identifies the request for 24 hours, so that a repeat is safe; it counts per TPP, method and path */
+                /** @description Identifies the request for 24 hours, so that a repeat is safe. A key belongs to one TPP, method and path */
                 "Idempotency-Key"?: string;
                 /** @description The PSU who will sign in; no other PSU can */
                 "PSU-ID"?: string;
@@ -3315,7 +3315,7 @@ export interface operations {
             header?: {
                 /** @description Identifies the request; generated when absent; always returned */
                 "X-Request-ID"?: string;
-                /** @description Identifies the request for 24 hours, so that a repeat is safe; it counts per TPP, method and path */
+                /** @description Identifies the request for 24 hours, so that a repeat is safe. A key belongs to one TPP, method and path */
                 "Idempotency-Key"?: string;
                 /** @description The PSU who will sign in; no other PSU can */
                 "PSU-ID"?: string;
@@ -3386,7 +3386,7 @@ export interface operations {
             header?: {
                 /** @description Identifies the request; generated when absent; always returned */
                 "X-Request-ID"?: string;
-                /** @description A repeat with the same key is 204 again. It counts per TPP, method and path: under another path it is a new request, which is executed */
+                /** @description A repeat with the same key returns 204 again. A key belongs to one TPP, method and path: with another path, the same key identifies a new request, which is executed */
                 "Idempotency-Key"?: string;
                 /** @description IPv4 or IPv6 address of the PSU */
                 "PSU-IP-Address"?: string;
@@ -3470,7 +3470,7 @@ export interface operations {
             header?: {
                 /** @description Identifies the request; generated when absent; always returned */
                 "X-Request-ID"?: string;
-                /** @description Identifies the request for 24 hours, so that a repeat is safe; it counts per TPP, method and path */
+                /** @description Identifies the request for 24 hours, so that a repeat is safe. A key belongs to one TPP, method and path */
                 "Idempotency-Key"?: string;
                 /** @description The PSU who will sign in; no other PSU can */
                 "PSU-ID"?: string;
