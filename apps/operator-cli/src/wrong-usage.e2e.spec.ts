@@ -245,13 +245,17 @@ const commands = [
 ];
 
 describe('xs2a with nothing to inspect (exit code 1) (docs/how-to/operate.md)', () => {
-  it.each([...commands, ['doctor']])('%s %s %s: no sandbox is running', async (...args) => {
-    expect(await xs2a(args)).toEqual({
-      code: 1,
-      stdout: '',
-      stderr: 'No sandbox is running, and DATABASE_URL and NATS_URL are not set. Run: npm start\n',
-    });
-  });
+  // Every command finds its servers in the same way, before it does anything else.
+  it.each([['events', 'tail'], ['consumers'], ['report', 'statistics'], ['doctor']])(
+    '%s %s: no sandbox is running',
+    async (...args) => {
+      expect(await xs2a(args)).toEqual({
+        code: 1,
+        stdout: '',
+        stderr: 'No sandbox is running, and DATABASE_URL and NATS_URL are not set. Run: npm start\n',
+      });
+    },
+  );
 
   it.each(commands)('%s %s %s: the servers are down', async (...args) => {
     const { code, stdout, stderr } = await xs2a(args, away);

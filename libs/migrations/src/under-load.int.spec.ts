@@ -1,4 +1,4 @@
-// Lane: long (tables of many rows are migrated under load).
+// Lane: nightly (tables of many rows are migrated under load).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Pool } from 'pg';
 import type { MigrationInterface, QueryRunner } from 'typeorm';

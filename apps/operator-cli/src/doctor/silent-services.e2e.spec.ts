@@ -1,4 +1,4 @@
-// Lane: long (two instances of each service are frozen in turn, and doctor has ten seconds to name them).
+// Lane: nightly (two instances of each service are frozen in turn, and doctor has ten seconds to name them).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type ServiceName, serviceNames } from '@xs2a/contracts/services';
 import type { Running } from '@xs2a/sandbox/processes/supervised';

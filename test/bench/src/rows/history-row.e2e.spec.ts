@@ -1,4 +1,4 @@
-// Lane: long (two services with a history each).
+// Lane: nightly (two services with a history each).
 import { expect, it } from '@jest/globals';
 import { runRow } from './testing/run-row.js';
 

@@ -31,9 +31,9 @@ const checkOut = async (page: Page, iban: string): Promise<void> => {
 const headline = async (page: Page): Promise<string> => (await page.textContent('#state .headline')) ?? '';
 
 describe('the shop of the demo TPP', () => {
-  it.each(widths)('is paid by bank, and its order follows the payment; at %i px', async (width) => {
+  it('is paid by bank, and its order follows the payment; at each width', async () => {
     const psu = await world.person('1000.00');
-    const { context, page, look } = await visitor(browser, 'en', width);
+    const { context, page, look } = await visitor(browser, 'en', ...widths);
     await page.goto(demo);
     await page.click('a.button[href="/shop"]');
     await look('demo-20-shop');
@@ -116,33 +116,30 @@ describe('the shop of the demo TPP', () => {
 });
 
 describe('the subscription of the shop of the demo TPP (spec 3.2)', () => {
-  it.each(widths)(
-    'is signed once, paid, and ended under the orders of the money app; at %i px',
-    async (width) => {
-      await awayFromMidnight(world);
-      const psu = await world.person('100.00');
-      const { context, page, look } = await visitor(browser, 'en', width);
-      await page.goto(`${demo}/shop`);
-      await page.getByRole('link', { name: 'Subscription' }).click();
-      await look('demo-25-subscription');
-      await page.fill('[name=debtorIban]', psu.accounts[0]?.iban ?? '');
-      await page.fill('[name=startDate]', dayFrom(await sandboxNow(world), 0));
-      await page.click('text=Subscribe by bank');
-      await approveAtBank(page, psu);
-      await page.waitForURL(/\/orders\/[\w-]+$/);
-      // Past a weekend and holidays, on which nothing is paid.
-      await world.advance('P7D');
-      await page.locator('#state', { hasText: 'ACSP' }).waitFor();
-      expect(await page.textContent('#occurrences')).toContain('carried out');
-      await page.getByRole('link', { name: 'Orders' }).click();
-      await look('demo-26-orders');
-      expect(await page.textContent('#own-orders')).toMatch(/BGN\s12\.90\s+every month/);
-      await page.click('#own-orders a');
-      await page.click('text=Cancel the order');
-      await page.locator('#state', { hasText: 'CANC' }).waitFor();
-      await context.close();
-    },
-  );
+  it('is signed once, paid, and ended under the orders of the money app; at each width', async () => {
+    await awayFromMidnight(world);
+    const psu = await world.person('100.00');
+    const { context, page, look } = await visitor(browser, 'en', ...widths);
+    await page.goto(`${demo}/shop`);
+    await page.getByRole('link', { name: 'Subscription' }).click();
+    await look('demo-25-subscription');
+    await page.fill('[name=debtorIban]', psu.accounts[0]?.iban ?? '');
+    await page.fill('[name=startDate]', dayFrom(await sandboxNow(world), 0));
+    await page.click('text=Subscribe by bank');
+    await approveAtBank(page, psu);
+    await page.waitForURL(/\/orders\/[\w-]+$/);
+    // Past a weekend and holidays, on which nothing is paid.
+    await world.advance('P7D');
+    await page.locator('#state', { hasText: 'ACSP' }).waitFor();
+    expect(await page.textContent('#occurrences')).toContain('carried out');
+    await page.getByRole('link', { name: 'Orders' }).click();
+    await look('demo-26-orders');
+    expect(await page.textContent('#own-orders')).toMatch(/BGN\s12\.90\s+every month/);
+    await page.click('#own-orders a');
+    await page.click('text=Cancel the order');
+    await page.locator('#state', { hasText: 'CANC' }).waitFor();
+    await context.close();
+  });
 
   it('is refused by the bank for a first day in the past, with a link to the field', async () => {
     const psu = await world.person('100.00');

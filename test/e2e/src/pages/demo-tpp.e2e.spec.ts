@@ -39,41 +39,38 @@ const readText = async (page: Page): Promise<string> => (await page.textContent(
 const isHome = (url: URL): boolean => url.origin === demo;
 
 describe('the demo TPP against the bank (spec 3.4, 5.2, 5.3)', () => {
-  it.each(widths)(
-    'connect: shows accounts and transactions, and reconnects after withdrawal at the bank; at %i px',
-    async (width) => {
-      const psu = await world.person('1000.00', '20.00');
-      const { context, page, look } = await visitor(browser, 'en', width);
-      await page.goto(demo);
-      await look('demo-1-home');
-      await page.click('a.button[href="/accounts"]');
-      await page.fill('[name=psuId]', psu.psuId);
-      await page.keyboard.press('Enter');
-      await approveAtBank(page, psu);
-      await page.waitForURL(isHome);
-      expect(await readText(page)).toContain('Your bank is connected');
-      const shown = (await readText(page)).replaceAll(/\s/g, '');
-      for (const { iban } of psu.accounts) expect(shown).toContain(iban);
-      await look('demo-2-accounts');
-      await page.locator('main li a').first().click();
-      await page.waitForURL(/accounts\/./);
-      await look('demo-3-transactions');
-      // The consent is withdrawn where it was given, at the bank.
-      const bank = await context.newPage();
-      await bank.goto(`${world.baseUrl}/sca/apps`);
-      await signIn(bank, psu);
-      await confirm(bank, 'withdraw');
-      await bank.waitForSelector('[role=status]');
-      await page.goto(`${demo}/accounts`);
-      expect(await readText(page)).toContain('Connect again');
-      await look('demo-4-connect-again');
-      await context.close();
-    },
-  );
+  it('connect: shows accounts and transactions, and reconnects after withdrawal at the bank; at each width', async () => {
+    const psu = await world.person('1000.00', '20.00');
+    const { context, page, look } = await visitor(browser, 'en', ...widths);
+    await page.goto(demo);
+    await look('demo-1-home');
+    await page.click('a.button[href="/accounts"]');
+    await page.fill('[name=psuId]', psu.psuId);
+    await page.keyboard.press('Enter');
+    await approveAtBank(page, psu);
+    await page.waitForURL(isHome);
+    expect(await readText(page)).toContain('Your bank is connected');
+    const shown = (await readText(page)).replaceAll(/\s/g, '');
+    for (const { iban } of psu.accounts) expect(shown).toContain(iban);
+    await look('demo-2-accounts');
+    await page.locator('main li a').first().click();
+    await page.waitForURL(/accounts\/./);
+    await look('demo-3-transactions');
+    // The consent is withdrawn where it was given, at the bank.
+    const bank = await context.newPage();
+    await bank.goto(`${world.baseUrl}/sca/apps`);
+    await signIn(bank, psu);
+    await confirm(bank, 'withdraw');
+    await bank.waitForSelector('[role=status]');
+    await page.goto(`${demo}/accounts`);
+    expect(await readText(page)).toContain('Connect again');
+    await look('demo-4-connect-again');
+    await context.close();
+  });
 
-  it.each(widths)('pay: signed at the bank and executed; at %i px', async (width) => {
+  it('pay: signed at the bank and executed; at each width', async () => {
     const psu = await world.person('1000.00');
-    const { context, page, look } = await visitor(browser, 'en', width);
+    const { context, page, look } = await visitor(browser, 'en', ...widths);
     await page.goto(`${demo}/pay`);
     await page.fill('[name=debtorIban]', psu.accounts[0]?.iban ?? '');
     await page.fill('[name=amount]', '12,50');
@@ -217,22 +214,19 @@ describe('the demo TPP, secured like the bank’s pages', () => {
 });
 
 describe('the test people of the demo TPP', () => {
-  it.each(widths)(
-    'are picked once, and suggested on each form with what the bank asks for; at %i px',
-    async (width) => {
-      const { context, page, check } = await visitor(browser, 'en', width);
-      await page.goto(demo);
-      await page.click('text=Pick Maria');
-      await page.waitForSelector('.picked');
-      await check('demo-people');
-      await page.goto(`${demo}/accounts`);
-      expect(await page.textContent('header')).toMatch(
-        /user name\s+maria,\s+password\s+sandbox,\s+code\s+123456/,
-      );
-      expect(await page.inputValue('[name=psuId]')).toBe('maria');
-      await page.goto(`${demo}/pay`);
-      expect(await page.inputValue('[name=debtorIban]')).toBe('BG46XSBK92001000000011');
-      await context.close();
-    },
-  );
+  it('are picked once, and suggested on each form with what the bank asks for; at each width', async () => {
+    const { context, page, check } = await visitor(browser, 'en', ...widths);
+    await page.goto(demo);
+    await page.click('text=Pick Maria');
+    await page.waitForSelector('.picked');
+    await check('demo-people');
+    await page.goto(`${demo}/accounts`);
+    expect(await page.textContent('header')).toMatch(
+      /user name\s+maria,\s+password\s+sandbox,\s+code\s+123456/,
+    );
+    expect(await page.inputValue('[name=psuId]')).toBe('maria');
+    await page.goto(`${demo}/pay`);
+    expect(await page.inputValue('[name=debtorIban]')).toBe('BG46XSBK92001000000011');
+    await context.close();
+  });
 });

@@ -64,64 +64,60 @@ const budget = {
 };
 
 describe.each(['bg', 'en'])('the pages in a real browser, in %s (contract 12)', (language) => {
-  it.each(widths)(
-    'payment: the PSU signs in, reviews, enters the code and sees the result at %i px',
-    async (width) => {
-      const tpp = world.tpp();
-      const token = await tpp.applicationToken();
-      const psu = await world.person('1000.00');
-      const payment = await initiate(
-        tpp,
-        token,
-        domesticPayment(psu.accounts[0]?.iban ?? '', '2.00', { creditorName: 'Петър <b>Иванов</b>' }),
-      );
-      const zoomed = width === 360 ? [320] : [];
-      const { context, page, look, check } = await visitor(browser, language, width, ...zoomed);
-      const checkDark = async (name: string): Promise<void> => {
-        await page.emulateMedia({ colorScheme: 'dark' });
-        await check(`${name} in dark mode`);
-        await page.emulateMedia({ colorScheme: null });
-      };
-      await page.goto(payment.scaRedirect);
-      await look('payment-1-sign-in');
-      await signIn(page, { ...psu, password: 'wrong' });
-      await page.waitForSelector('[role=alert]');
-      await look('payment-2-sign-in-failed');
-      await signIn(page, psu);
-      await atStep(page, 'review');
-      const review = await readText(page);
-      const amount = language === 'bg' ? '2,00\u00a0лв.' : 'BGN\u00a02.00';
-      for (const fact of [amount, 'Петър <b>Иванов</b>', 'Sandbox TPP']) expect(review).toContain(fact);
-      expect(review.replaceAll(/\s/g, '')).toContain('BG26RZBB91551023456789');
-      await look('payment-3-review');
-      await checkDark('review');
-      if (width === 360) expect(await bottomOf(page, 'approve')).toBeLessThanOrEqual(740);
-      await press(page, 'approve');
-      await page.waitForSelector('[name=otp]');
-      await look('payment-4-code');
-      await page.fill('[name=otp]', '000000');
-      await press(page, 'approve');
-      await page.waitForSelector('[role=alert]');
-      await look('payment-5-code-wrong');
-      await checkDark('wrong code');
-      await page.fill('[name=otp]', '123 456');
-      await press(page, 'approve');
-      await page.waitForFunction('!document.querySelector("[name=otp]")');
-      expect(await readText(page)).toMatch(language === 'bg' ? /Кога\s+на \d/ : /When\s+on \d/);
-      await look('payment-6-result');
-      await checkDark('result');
-      await page.emulateMedia({ media: 'print' });
-      expect(await page.locator('.receipt').isVisible()).toBe(true);
-      expect(await page.locator('.links').first().isVisible()).toBe(false);
-      await page.emulateMedia({ media: null });
-      expect(await readStatus(tpp, token, payment.path)).toEqual({ transactionStatus: 'ACCP' });
-      // Without the page session cookie, the link counts as used.
-      await context.clearCookies();
-      expect((await page.goto(payment.scaRedirect))?.status()).toBe(410);
-      await look('link-1-used');
-      await context.close();
-    },
-  );
+  it('payment: the PSU signs in, reviews, enters the code and sees the result at each width', async () => {
+    const tpp = world.tpp();
+    const token = await tpp.applicationToken();
+    const psu = await world.person('1000.00');
+    const payment = await initiate(
+      tpp,
+      token,
+      domesticPayment(psu.accounts[0]?.iban ?? '', '2.00', { creditorName: 'Петър <b>Иванов</b>' }),
+    );
+    const { context, page, look, check } = await visitor(browser, language, ...widths, 320);
+    const checkDark = async (name: string): Promise<void> => {
+      await page.emulateMedia({ colorScheme: 'dark' });
+      await check(`${name} in dark mode`);
+      await page.emulateMedia({ colorScheme: null });
+    };
+    await page.goto(payment.scaRedirect);
+    await look('payment-1-sign-in');
+    await signIn(page, { ...psu, password: 'wrong' });
+    await page.waitForSelector('[role=alert]');
+    await look('payment-2-sign-in-failed');
+    await signIn(page, psu);
+    await atStep(page, 'review');
+    const review = await readText(page);
+    const amount = language === 'bg' ? '2,00\u00a0лв.' : 'BGN\u00a02.00';
+    for (const fact of [amount, 'Петър <b>Иванов</b>', 'Sandbox TPP']) expect(review).toContain(fact);
+    expect(review.replaceAll(/\s/g, '')).toContain('BG26RZBB91551023456789');
+    await look('payment-3-review');
+    await checkDark('review');
+    expect(await bottomOf(page, 'approve')).toBeLessThanOrEqual(740);
+    await press(page, 'approve');
+    await page.waitForSelector('[name=otp]');
+    await look('payment-4-code');
+    await page.fill('[name=otp]', '000000');
+    await press(page, 'approve');
+    await page.waitForSelector('[role=alert]');
+    await look('payment-5-code-wrong');
+    await checkDark('wrong code');
+    await page.fill('[name=otp]', '123 456');
+    await press(page, 'approve');
+    await page.waitForFunction('!document.querySelector("[name=otp]")');
+    expect(await readText(page)).toMatch(language === 'bg' ? /Кога\s+на \d/ : /When\s+on \d/);
+    await look('payment-6-result');
+    await checkDark('result');
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.locator('.receipt').isVisible()).toBe(true);
+    expect(await page.locator('.links').first().isVisible()).toBe(false);
+    await page.emulateMedia({ media: null });
+    expect(await readStatus(tpp, token, payment.path)).toEqual({ transactionStatus: 'ACCP' });
+    // Without the page session cookie, the link counts as used.
+    await context.clearCookies();
+    expect((await page.goto(payment.scaRedirect))?.status()).toBe(410);
+    await look('link-1-used');
+    await context.close();
+  });
 
   it('five wrong codes: the tries left, which a new code does not reset, and until when signing is locked', async () => {
     const tpp = world.tpp();
@@ -162,13 +158,13 @@ describe.each(['bg', 'en'])('the pages in a real browser, in %s (contract 12)', 
     await context.close();
   });
 
-  it.each(widths)('long names and large amounts do not overflow at %i px', async (width) => {
+  it('long names and large amounts do not overflow at each width', async () => {
     const tpp = world.tpp();
     const psu = await world.person('1000.00');
     const { amount, ...changes } = long;
     const body = domesticPayment(psu.accounts[0]?.iban ?? '', amount, changes);
     const payment = await initiate(tpp, await tpp.applicationToken(), body);
-    const { context, page, look } = await visitor(browser, language, width);
+    const { context, page, look } = await visitor(browser, language, ...widths);
     await page.goto(payment.scaRedirect);
     await signIn(page, psu);
     await atStep(page, 'review');
@@ -179,7 +175,7 @@ describe.each(['bg', 'en'])('the pages in a real browser, in %s (contract 12)', 
     await context.close();
   });
 
-  it.each(widths)('a budget payment can be reviewed in plain words at %i px', async (width) => {
+  it('a budget payment can be reviewed in plain words at each width', async () => {
     const tpp = world.tpp();
     const token = await tpp.applicationToken();
     const psu = await world.person('1000.00');
@@ -187,7 +183,7 @@ describe.each(['bg', 'en'])('the pages in a real browser, in %s (contract 12)', 
       json: domesticPayment(psu.accounts[0]?.iban ?? '', '150.00', budget),
     });
     const { _links } = parseJson<{ _links: { scaRedirect: { href: string } } }>(answer);
-    const { context, page, look } = await visitor(browser, language, width);
+    const { context, page, look } = await visitor(browser, language, ...widths);
     await page.goto(_links.scaRedirect.href);
     await signIn(page, psu);
     await atStep(page, 'review');
@@ -198,7 +194,7 @@ describe.each(['bg', 'en'])('the pages in a real browser, in %s (contract 12)', 
     await context.close();
   });
 
-  it.each(widths)('invalid links show an error page at %i px', async (width) => {
+  it('invalid links show an error page at each width', async () => {
     const tpp = world.tpp();
     const psu = await world.person('1000.00');
     const payment = await initiate(
@@ -206,7 +202,7 @@ describe.each(['bg', 'en'])('the pages in a real browser, in %s (contract 12)', 
       await tpp.applicationToken(),
       domesticPayment(psu.accounts[0]?.iban ?? ''),
     );
-    const { context, page, look } = await visitor(browser, language, width);
+    const { context, page, look } = await visitor(browser, language, ...widths);
     const unknown = `${world.baseUrl}/sca/payment/${crypto.randomUUID()}/${crypto.randomUUID()}`;
     expect((await page.goto(unknown))?.status()).toBe(404);
     await look('link-2-unknown');
@@ -245,85 +241,79 @@ describe.each(['bg', 'en'])('the pages in a real browser, in %s (contract 12)', 
     await context.close();
   });
 
-  it.each(widths)(
-    'consent: the PSU signs in, picks accounts, reviews, enters the code and returns to the TPP at %i px',
-    async (width) => {
-      const tpp = world.tpp();
-      const psu = await world.person('1000.00', '20.00');
-      const answer = await tpp.call('POST', '/v1/consents', await tpp.applicationToken('PSP_AI'), {
-        json: consentBody([], dayFrom(await sandboxNow(world), 60)),
-        headers: { 'psu-id': psu.psuId },
-      });
-      const { consentId } = parseJson<{ consentId: string }>(answer);
-      const { context, page, look } = await visitor(browser, language, width);
-      await page.goto(tpp.authorizationRequest('PSP_AI', consentId).url);
-      await signIn(page, psu);
-      await page.waitForSelector('[name=accounts]');
-      const balance = language === 'bg' ? 'налични 1000,00\u00a0лв.' : 'available BGN\u00a01,000.00';
-      expect(await readText(page)).toContain(balance);
-      await look('consent-1-accounts');
-      await press(page, 'approve');
-      await page.waitForSelector('[role=alert]');
-      for (const box of await page.locator('[name=accounts]').all()) await box.check();
-      await press(page, 'approve');
-      await atStep(page, 'review');
-      await look('consent-2-review');
-      await press(page, 'approve');
-      await page.waitForSelector('[name=otp]');
-      await look('consent-3-code');
-      await page.fill('[name=otp]', '123456');
-      // No server is needed at the TPP's address: the browser follows the redirect to it and then shows an
-      // error.
-      const [returned] = await Promise.all([
-        page.waitForRequest('http://127.0.0.1:8090/**'),
-        page.waitForEvent('framenavigated'),
-        press(page, 'approve'),
-      ]);
-      expect(new URL(returned.url()).searchParams.get('code')).not.toBeNull();
-      await page.goto(tpp.authorizationRequest('PSP_IC').url);
-      await signIn(page, psu);
-      await atStep(page, 'review');
-      await look('consent-4-funds');
-      await context.close();
-    },
-  );
+  it('consent: the PSU signs in, picks accounts, reviews, enters the code and returns to the TPP at each width', async () => {
+    const tpp = world.tpp();
+    const psu = await world.person('1000.00', '20.00');
+    const answer = await tpp.call('POST', '/v1/consents', await tpp.applicationToken('PSP_AI'), {
+      json: consentBody([], dayFrom(await sandboxNow(world), 60)),
+      headers: { 'psu-id': psu.psuId },
+    });
+    const { consentId } = parseJson<{ consentId: string }>(answer);
+    const { context, page, look } = await visitor(browser, language, ...widths);
+    await page.goto(tpp.authorizationRequest('PSP_AI', consentId).url);
+    await signIn(page, psu);
+    await page.waitForSelector('[name=accounts]');
+    const balance = language === 'bg' ? 'налични 1000,00\u00a0лв.' : 'available BGN\u00a01,000.00';
+    expect(await readText(page)).toContain(balance);
+    await look('consent-1-accounts');
+    await press(page, 'approve');
+    await page.waitForSelector('[role=alert]');
+    for (const box of await page.locator('[name=accounts]').all()) await box.check();
+    await press(page, 'approve');
+    await atStep(page, 'review');
+    await look('consent-2-review');
+    await press(page, 'approve');
+    await page.waitForSelector('[name=otp]');
+    await look('consent-3-code');
+    await page.fill('[name=otp]', '123456');
+    // No server is needed at the TPP's address: the browser follows the redirect to it and then shows an
+    // error.
+    const [returned] = await Promise.all([
+      page.waitForRequest('http://127.0.0.1:8090/**'),
+      page.waitForEvent('framenavigated'),
+      press(page, 'approve'),
+    ]);
+    expect(new URL(returned.url()).searchParams.get('code')).not.toBeNull();
+    await page.goto(tpp.authorizationRequest('PSP_IC').url);
+    await signIn(page, psu);
+    await atStep(page, 'review');
+    await look('consent-4-funds');
+    await context.close();
+  });
 
-  it.each(widths)(
-    'the PSU sees which apps have access, withdraws the access of one, and sees the authorised payments, at %i px',
-    async (width) => {
-      const tpp = world.tpp();
-      const psu = await world.person('1000.00');
-      const iban = psu.accounts[0]?.iban ?? '';
-      const payment = await initiate(tpp, await tpp.applicationToken(), domesticPayment(iban, '2.00'));
-      const validUntil = dayFrom(await sandboxNow(world), 60);
-      await consented(world, tpp, psu, consentBody([iban], validUntil));
-      await consented(world, world.tpp('sandbox-tpp-2'), psu, consentBody([iban], validUntil));
-      await authorised(world, tpp, psu, 'PSP_IC');
-      const { context, page, look } = await visitor(browser, language, width);
-      await page.goto(payment.scaRedirect);
-      await signIn(page, psu);
-      await atStep(page, 'review');
-      await press(page, 'approve');
-      await page.fill('[name=otp]', '123456');
-      await page.keyboard.press('Enter');
-      await page.waitForFunction('!document.querySelector("[name=otp]")');
-      await page.goto(`${world.baseUrl}/sca/payments`);
-      await look('psu-1-sign-in');
-      await signIn(page, psu);
-      await page.waitForSelector('.entries');
-      expect(await readText(page)).toContain('Petar Ivanov');
-      await look('psu-2-payments');
-      await page.goto(`${world.baseUrl}/sca/apps`);
-      await look('psu-3-apps');
-      expect(await page.locator('button[value=withdraw]').count()).toBe(3);
-      expect(await page.locator('button[value=withdraw]').first().isVisible()).toBe(false);
-      await confirm(page, 'withdraw');
-      await page.waitForSelector('[role=status]');
-      expect(await page.locator('button[value=withdraw]').count()).toBe(2);
-      await look('psu-4-apps-withdrawn');
-      await context.close();
-    },
-  );
+  it('the PSU sees which apps have access, withdraws the access of one, and sees the authorised payments, at each width', async () => {
+    const tpp = world.tpp();
+    const psu = await world.person('1000.00');
+    const iban = psu.accounts[0]?.iban ?? '';
+    const payment = await initiate(tpp, await tpp.applicationToken(), domesticPayment(iban, '2.00'));
+    const validUntil = dayFrom(await sandboxNow(world), 60);
+    await consented(world, tpp, psu, consentBody([iban], validUntil));
+    await consented(world, world.tpp('sandbox-tpp-2'), psu, consentBody([iban], validUntil));
+    await authorised(world, tpp, psu, 'PSP_IC');
+    const { context, page, look } = await visitor(browser, language, ...widths);
+    await page.goto(payment.scaRedirect);
+    await signIn(page, psu);
+    await atStep(page, 'review');
+    await press(page, 'approve');
+    await page.fill('[name=otp]', '123456');
+    await page.keyboard.press('Enter');
+    await page.waitForFunction('!document.querySelector("[name=otp]")');
+    await page.goto(`${world.baseUrl}/sca/payments`);
+    await look('psu-1-sign-in');
+    await signIn(page, psu);
+    await page.waitForSelector('.entries');
+    expect(await readText(page)).toContain('Petar Ivanov');
+    await look('psu-2-payments');
+    await page.goto(`${world.baseUrl}/sca/apps`);
+    await look('psu-3-apps');
+    expect(await page.locator('button[value=withdraw]').count()).toBe(3);
+    expect(await page.locator('button[value=withdraw]').first().isVisible()).toBe(false);
+    await confirm(page, 'withdraw');
+    await page.waitForSelector('[role=status]');
+    expect(await page.locator('button[value=withdraw]').count()).toBe(2);
+    await look('psu-4-apps-withdrawn');
+    await context.close();
+  });
 
   it('a page framed by another site stays blank', async () => {
     const tpp = world.tpp();

@@ -1,4 +1,4 @@
-// Lane: long (orders run for two years of clock time).
+// Lane: nightly (orders run for two years of clock time).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Random } from '@xs2a/chaos/faults/random';
 import { ledgerViolations } from '@xs2a/core-banking/sandbox/ledger/ledger-invariants';

@@ -1,3 +1,4 @@
+// Lane: first (Bruno takes half a minute for each bank).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { root } from '@xs2a/sandbox/layout';
 import { consentBody, consented, dayFrom, sandboxNow } from '@xs2a/test-support/requests';
