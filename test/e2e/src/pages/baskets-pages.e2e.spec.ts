@@ -137,7 +137,7 @@ describe.each(['bg', 'en'] as const)('a signing basket on the pages, in %s (cont
   it('with three payments: each is reviewed, one code signs all, and all are settled; at each width', async () => {
     const psu = await world.person('1000.00');
     const basket = await createBasketFrom({ paymentIds: await threePayments(psu.accounts[0]?.iban ?? '') });
-    const { context, page, look } = await visitor(browser, language, ...widths);
+    const { context, page, look, check } = await visitor(browser, language, ...widths);
     await page.goto(getPageUrl(basket));
     await signIn(page, psu);
     await atStep(page, 'review');
