@@ -28,8 +28,8 @@ const node = prepare({
   programs: [
     'openssl',
     'nats-server',
-    ...(wanted.includes('int') || wanted.includes('e2e') ? ['prometheus'] : []),
-    ...(wanted.includes('e2e') ? ['chromium', 'curl'] : []),
+    ...(['int', 'e2e', 'nightly'].some((stage) => wanted.includes(stage)) ? ['prometheus'] : []),
+    ...(['e2e', 'nightly'].some((stage) => wanted.includes(stage)) ? ['chromium', 'curl'] : []),
     ...(wanted.includes('e2e-euro') ? ['curl'] : []),
   ],
 });

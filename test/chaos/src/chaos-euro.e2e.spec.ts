@@ -1,4 +1,4 @@
-// Lane: long (a fault run of a minute and its checks).
+// Lane: nightly (a fault run of a minute and its checks).
 import { describe, expect, it } from '@jest/globals';
 import { reportText } from './report.js';
 import { runChaos } from './run.js';

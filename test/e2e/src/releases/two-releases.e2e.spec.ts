@@ -1,4 +1,4 @@
-// Lane: long (three releases are rolled out under load).
+// Lane: nightly (three releases are rolled out under load).
 import { describe, expect, it } from '@jest/globals';
 import { runTwoReleases } from './two-releases.js';
 
