@@ -13,9 +13,9 @@ const inFolder = async (work) => {
 };
 
 /**
- * Calls `work` with an empty cluster, which is copied at each start of PostgreSQL. `migrated`: whether it contains
- * a sandbox's tables; `fsync`: whether the copies use fsync. Without it, a commit survives SIGKILL of the server, and
- * a slow disk does not make calls exceed their timeouts.
+ * Calls `work` with an empty cluster, which is copied at each start of PostgreSQL. `migrated`: true if the cluster
+ * contains a sandbox's tables; `fsync`: true if the copies use fsync. With fsync off, a commit still survives SIGKILL of
+ * the server, and a slow disk does not make calls exceed their timeouts.
  */
 export const withCluster = async ({ migrated, fsync }, work) =>
   inFolder(async (folder) => {

@@ -245,7 +245,7 @@ const commands = [
 ];
 
 describe('xs2a with nothing to inspect (exit code 1) (docs/how-to/operate.md)', () => {
-  // Every command finds its servers in the same way, before it does anything else.
+  // All commands look up the addresses of PostgreSQL and NATS in the same function before they do anything else.
   it.each([['events', 'tail'], ['consumers'], ['report', 'statistics'], ['doctor']])(
     '%s %s: no sandbox is running',
     async (...args) => {

@@ -14,9 +14,10 @@ export interface PostgresOptions {
   /** If absent, a free port is used. */
   readonly port?: number;
   /**
-   * True turns fsync on; false turns fsync and `synchronous_commit` off, for tests whose data need not survive a
-   * crash. By default, the configuration in the data folder applies: on, except in a copy of the tests' template,
-   * whose commits survive SIGKILL of the server but not a failure of the machine.
+   * True turns fsync, `full_page_writes` and `synchronous_commit` on; false turns all three off, for tests whose data
+   * need not survive a crash. By default, the configuration in the data folder applies. It has all three on, except in a
+   * copy of the tests' template, which has only `synchronous_commit` on: its commits survive SIGKILL of the server, but
+   * not a failure of the machine.
    */
   readonly durable?: boolean;
   /** The server's log file. By default, the path of the data folder with `.log` appended. */

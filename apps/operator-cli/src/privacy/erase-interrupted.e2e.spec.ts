@@ -1,4 +1,4 @@
-// Lane: nightly (the command is killed and repeated).
+// Lane: nightly (it kills the command while the command waits, and runs it again).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   consentBody,

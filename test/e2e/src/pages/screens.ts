@@ -48,8 +48,8 @@ const complaints = async (page: Page): Promise<string[]> => {
   // Injects the script once per document, because it is half a megabyte and one document is checked at
   // several widths.
   if (!(await page.evaluate<boolean>('"axe" in globalThis'))) await page.evaluate(axe);
-  // Requests only violations, because axe would otherwise also describe every part that passes. The dark colours of a
-  // page can only change its contrast; every page is also examined in light.
+  // Requests only violations, because axe would otherwise also describe every part that passes. In dark colours, only
+  // the contrast is examined, because nothing else differs from the page in light colours, which is examined in full.
   const violations = (await page.evaluate(
     `axe.run(document, {
       resultTypes: ["violations"],
@@ -108,8 +108,8 @@ export const visitor = async (
   });
   const page = await context.newPage();
   const lookAt = async (name: string, isKept: boolean): Promise<void> => {
-    // axe takes a second for a long page. The narrowest width has most to find, because tables scroll there; at
-    // another width, axe would repeat itself unless other elements are visible.
+    // axe takes a second for a long page, so it runs at the narrowest width, where tables scroll, and at another width
+    // only if the visible elements are not those of a width at which it has run.
     const examined = new Set<string>();
     for (const wide of [...others, width].toSorted((one, other) => one - other)) {
       await page.setViewportSize({ width: wide, height: 640 });

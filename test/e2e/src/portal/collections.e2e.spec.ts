@@ -54,7 +54,7 @@ describe.each([
   ): Promise<readonly Sent[]> => {
     const report = join(folder, 'report.json');
     const variables = Object.entries(tokens).flatMap(([name, value]) => ['--env-var', `${name}=${value}`]);
-    // In its safe sandbox, Bruno takes 0.6 s for each request.
+    // Bruno's default, the sandbox `safe`, adds 0.6 s to each request.
     const args = [bru, 'run', '-r', '--sandbox', 'developer', '--env', 'Sandbox', ...variables];
     args.push('--reporter-json', report);
     await once(spawn(process.execPath, args, { cwd: join(folder, 'xs2a-bruno'), stdio: 'ignore' }), 'exit');
