@@ -2,10 +2,9 @@
 // has changed, and starts the built tool under Node 24. Plain JavaScript without dependencies, because it
 // runs on the machine's own version of Node.js (20 or newer).
 import { spawn, spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isBuilt, markBuilt } from '../workspace/built.mjs';
 import { prepare } from '../workspace/prepare.mjs';
 import { answerHelp } from '../workspace/usage.mjs';
 
@@ -26,26 +25,8 @@ const quiet = tool === 'nats-url';
 // Only the tool itself writes to stdout, because another program may read it.
 const say = (line) => quiet || (tool === 'xs2a' ? console.error : console.log)(`… ${line}`);
 
-/** Returns a fingerprint of all source files (name, size and modification time). */
-const sourcesFingerprint = () => {
-  const hash = createHash('sha256').update(readFileSync(join(root, 'package-lock.json')));
-  for (const kind of ['apps', 'libs', 'clients', 'examples', 'tools', 'test']) {
-    for (const project of readdirSync(join(root, kind))) {
-      const sources = join(root, kind, project, 'src');
-      if (!existsSync(sources)) continue;
-      if (!existsSync(join(root, kind, project, 'dist'))) hash.update(`${project} is not built`);
-      for (const file of readdirSync(sources, { recursive: true }).sort()) {
-        const { size, mtimeMs } = statSync(join(sources, file));
-        hash.update(`${project}/${file} ${size} ${mtimeMs}\n`);
-      }
-    }
-  }
-  return hash.digest('hex');
-};
-
 const build = (node) => {
-  const stamp = join(root, '.xs2a/built');
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === sourcesFingerprint()) return;
+  if (isBuilt()) return;
   say('building');
   const nx = join(root, 'node_modules/nx/dist/bin/nx.js');
   const { status, stdout, stderr } = spawnSync(
@@ -68,7 +49,7 @@ const build = (node) => {
     console.error('The project could not be built. Run: npm run build');
     process.exit(1);
   }
-  writeFileSync(stamp, sourcesFingerprint());
+  markBuilt();
 };
 
 /** Runs the tool as a child process: forwards signals to it, and exits when it exits. */

@@ -62,15 +62,17 @@ export const summarise = (root, folder) => {
   const read = (names) => names.flatMap((name) => readReport(root, join(folder, name)));
   const second = new Map(read(reports.filter(isAgain)).map((one) => [one.file, one]));
   const counts = { passed: 0, failed: 0, skipped: 0 };
+  const failed = [];
   const flaky = [];
   const skipped = [];
   for (const first of read(reports.filter((name) => !isAgain(name)))) {
     const last = second.get(first.file) ?? first;
     for (const kind of Object.keys(counts)) counts[kind] += last.counts[kind];
     for (const title of last.skipped) skipped.push({ file: last.file, title });
-    if (first.failed && !last.failed) flaky.push(first);
+    if (last.failed) failed.push(last);
+    else if (first.failed) flaky.push(first);
   }
-  return { counts, flaky, skipped };
+  return { counts, failed, flaky, skipped };
 };
 
 /** Returns the reasons to fail a run with flaky files; empty if they are few and harmless. */

@@ -9,6 +9,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { markBuilt } from './built.mjs';
 import { prepare } from './prepare.mjs';
 import { answerHelp } from './usage.mjs';
 import { objections, summarise } from './test-reports.mjs';
@@ -48,7 +49,7 @@ const nx = join(root, 'node_modules/nx/dist/bin/nx.js');
 const jest = join(root, 'tools/workspace/jest.mjs');
 
 const failures = [];
-/** Runs a step. `live`: shows stdout immediately; otherwise, all output is shown only if the step fails. */
+/** Runs a step and returns whether it succeeded. `live`: shows stdout immediately; otherwise, all output is shown only if the step fails. */
 const step = async (name, command, args, live = false) => {
   const began = performance.now();
   const child = spawn(command, args, {
@@ -67,9 +68,10 @@ const step = async (name, command, args, live = false) => {
   const [status] = await end;
   const seconds = ((performance.now() - began) / 1000).toFixed(1);
   console.log(`${status === 0 ? 'ok    ' : 'FAILED'} ${name} (${seconds} s)`);
-  if (status === 0) return;
+  if (status === 0) return true;
   failures.push(name);
   console.log(said.trim().slice(-20_000));
+  return false;
 };
 
 const run = {
@@ -79,7 +81,9 @@ const run = {
     await step('lint: unused', node, [join(root, 'tools/workspace/src/unused.ts')]);
   },
   types: async () => step('types', bin('tsc'), ['-p', 'tsconfig.json']),
-  build: async () => step('build', node, [nx, 'run-many', '-t', 'build', '--outputStyle=static']),
+  build: async () => {
+    if (await step('build', node, [nx, 'run-many', '-t', 'build', '--outputStyle=static'])) markBuilt();
+  },
   unit: async () => step('unit', node, [jest, 'unit'], true),
   int: async () => step('int', node, [jest, 'int'], true),
   e2e: async () => step('e2e', node, [jest, 'e2e'], true),
@@ -106,10 +110,11 @@ for (const group of [
   if (failures.includes('build')) break;
 }
 
-const { counts, flaky, skipped } = summarise(root, results);
-if (flaky.length + skipped.length > 0) console.log();
+const { counts, failed, flaky, skipped } = summarise(root, results);
+if (failed.length + flaky.length + skipped.length > 0) console.log();
 for (const { file, title } of skipped) console.log(`skipped: ${file}: ${title}`);
 for (const { file, firstFailure } of flaky) console.log(`flaky: ${file} (first failure: ${firstFailure})`);
+for (const { file, firstFailure } of failed) console.log(`failed: ${file} (${firstFailure})`);
 for (const objection of objections(flaky)) {
   console.log(objection);
   if (!failures.includes('flaky')) failures.push('flaky');

@@ -93,13 +93,14 @@ describe('npm test with a failing spec file', () => {
     );
   }, 60_000);
 
-  it('fails the run if the file fails again, without a third attempt', () => {
-    const { status, flaky, counts, log } = runUnit({
+  it('fails the run and names the file if it fails again, without a third attempt', () => {
+    const { status, flaky, counts, log, stdout } = runUnit({
       'libs/one/src/broken.spec.ts': 2,
       'libs/one/src/sound.spec.ts': 0,
     });
     expect(flaky).toEqual([]);
     expect([status, counts]).toEqual([1, '1 passed, 1 failed']);
+    expect(stdout).toContain('\nfailed: libs/one/src/broken.spec.ts (adds up: Error: not yet)\n');
     expect(log.filter((line) => line === 'broken.spec.ts begins')).toHaveLength(2);
   }, 60_000);
 

@@ -45,7 +45,7 @@ describe('due consents', () => {
       return consent.consentId;
     };
     const used: string[] = [];
-    while (used.length < 210) used.push(...(await Promise.all(Array.from({ length: 30 }, use))));
+    while (used.length < 210) used.push(...(await Promise.all(Array.from({ length: 10 }, use))));
     await owner.query(
       "UPDATE consents.events SET type = 'of-tomorrow' WHERE stream_id = ANY ($1) AND version = 2",
       [used],
