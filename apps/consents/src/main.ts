@@ -9,5 +9,6 @@ await startService({
   config,
   migrations,
   beforeStart: checkMasterKeys,
+  byKey: true,
   module: ConsentsModule,
 });

@@ -82,6 +82,7 @@ export const startWorld = async (
         module: ConsentsModule,
         natsUrl: server.url,
         databaseUrl,
+        byKey: true,
         profile,
         settings: { ...kept, ...settings },
       }),

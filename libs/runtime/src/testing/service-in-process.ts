@@ -21,6 +21,8 @@ export interface InProcessOptions {
   readonly module: Type | DynamicModule;
   readonly natsUrl: string;
   readonly databaseUrl?: string;
+  /** See `ServiceOptions`. Default: false. */
+  readonly byKey?: boolean;
   /** The app's settings, as returned by readConfig. */
   readonly settings?: Readonly<Record<string, unknown>>;
   /** By default, the sandbox profile. */
@@ -50,7 +52,10 @@ export const startInProcess = async (options: InProcessOptions): Promise<InProce
   const profile = options.profile ?? makeProfile('sandbox');
   const nats = await connectCalls(natsUrl, name, logger);
   const clock = new Clock(true);
-  const pool = databaseUrl === undefined ? undefined : createPool({ url: databaseUrl, name, logger });
+  const pool =
+    databaseUrl === undefined
+      ? undefined
+      : createPool({ url: databaseUrl, name, byKey: options.byKey, logger });
   const health = new Health();
   const callClient = new CallClient(nats, clock);
   const strategy = new BoundedNatsServer({ nats, service: name, clock, logger, isUnavailable });
