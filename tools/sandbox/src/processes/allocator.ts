@@ -13,6 +13,12 @@ const folders = [
 ];
 
 /**
+ * The Node options for a service's heap: the maximum size of each half of V8's young generation, in megabytes. With the
+ * default of 16, the halves fill with garbage under load and keep that size (ADR 22).
+ */
+export const heapOptions: readonly string[] = ['--max-semi-space-size=4'];
+
+/**
  * Returns environment variables for a service's memory allocator: jemalloc if it is installed on the machine (ADR
  * 22). A separate thread returns freed memory to the system after a second; two arenas are enough because a
  * service works on one thread. Without jemalloc, glibc is set to map and unmap blocks above 32 KB directly, such

@@ -2,7 +2,7 @@ import { startChild, readTail, untilReady } from '@xs2a/local-servers/child';
 import { existsSync } from 'node:fs';
 import { get } from 'node:http';
 import { join } from 'node:path';
-import { allocatorEnvironment } from './allocator.js';
+import { allocatorEnvironment, heapOptions } from './allocator.js';
 import { root } from '../layout.js';
 import type { Environment, ServiceName } from '../services/service-table.js';
 import type { Running } from './supervised.js';
@@ -98,7 +98,7 @@ export const startServiceProcess = async (
   if (!existsSync(main)) throw new Error(`${folder} is not built: npm run build`);
   const child = startChild({
     command: process.execPath,
-    args: [...(sourceMaps ? ['--enable-source-maps'] : []), main],
+    args: [...heapOptions, ...(sourceMaps ? ['--enable-source-maps'] : []), main],
     // Passes only those variables of the user's shell that a program needs to run, because a HOST or PORT set
     // there is not meant for the services.
     env: {
