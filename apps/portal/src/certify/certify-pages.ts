@@ -2,7 +2,7 @@ import { type Html, html } from '@xs2a/html/html';
 import { page } from '../pages/layout.js';
 import { instant } from '../workspace/instant.js';
 import type { Session } from '../workspace/session.js';
-import { csrfField, workspacePage } from '../workspace/workspace-page.js';
+import { csrfField, note, workspacePage } from '../workspace/workspace-page.js';
 import type { Evaluated } from './evaluate.js';
 import type { Finding } from './finding.js';
 import type { Provoked } from './situation.js';
@@ -13,9 +13,10 @@ export interface Certify {
   readonly since?: string | undefined;
   /** The real time, as an ISO instant. */
   readonly now: string;
-  /** The number of calls that were compared, and whether there are older ones. */
+  /** The number of calls that were compared, whether there are older ones, and how many have no stored contents. */
   readonly calls: number;
   readonly isWhole: boolean;
+  readonly notStored: number;
 }
 
 const results = {
@@ -40,6 +41,7 @@ export const certifyPage = (session: Session, certify: Certify, message?: Html):
         see here which of them it has shown that it survives.
       </p>
       <p><b>${countsOf(evaluated)}</b> ${span(certify)}</p>
+      ${gapOf(certify)}
       <div class="choices">
         <a class="button" href="/workspace/certify/report${queryOf(since)}">Report to print</a>
         <a class="button second" href="/workspace/certify?since=${encodeURIComponent(certify.now)}"
@@ -65,6 +67,15 @@ const span = ({ since, calls, isWhole }: Certify): Html =>
     ${since === undefined ? 'of the last 24 hours' : html`since ${instant(since)}`}, with your notifications
     and payments.${isWhole ? undefined : ' There are older calls, which were not compared.'}</span
   >`;
+
+/** Names the calls that cannot be compared, which a TPP would otherwise look for in vain. */
+const gapOf = ({ notStored }: Certify): Html | undefined =>
+  notStored === 0
+    ? undefined
+    : note(
+        'attention',
+        `${notStored} further ${notStored === 1 ? 'call was' : 'calls were'} not compared, because the sandbox did not store what was sent. It stores the first hundred of your calls in a minute. Repeat what is missing, more slowly.`,
+      );
 
 const listOf = (session: Session, result: Finding['result'], certify: Certify): Html | undefined => {
   const some = having(certify.evaluated, result);

@@ -129,6 +129,7 @@ export class CertifyController {
       now: new Date(log.nowMs).toISOString(),
       calls: log.calls.length,
       isWhole: log.isWhole,
+      notStored: log.notStored,
     };
   }
 

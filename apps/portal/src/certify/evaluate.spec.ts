@@ -3,7 +3,7 @@ import { evaluate } from './evaluate.js';
 import type { Finding } from './finding.js';
 import type { Call, OwnLog } from './own-log.js';
 import { examples } from './testing/examples.js';
-import { call, logOf, notification, pay, readAfter, someId, status } from './testing/logs.js';
+import { call, logOf, notification, pay, readAfter, type Sent, someId, status } from './testing/logs.js';
 
 const entries = Object.entries(examples);
 const failing = entries.flatMap(([id, { failed }]) =>
@@ -167,6 +167,31 @@ describe('the evaluation of a TPP’s log by Certify', () => {
     };
     const wrongAccount = call({ operation: 'readAccount', status: 404, code, url: `/v1/accounts/${someId}` });
     expect(findingOf('unknown-resource', logOf({ calls: [wrongPath, wrongAccount] })).result).toBe('open');
+  });
+
+  describe('for the situation access-used-up', () => {
+    const read = (at: number, sent: Partial<Sent> = {}): Call =>
+      call({ operation: 'listAccounts', url: '/v1/accounts', at, ...sent });
+    const used = (at: number, consentId: string): Call =>
+      read(at, {
+        status: 429,
+        headers: { 'consent-id': consentId },
+        answerHeaders: { 'retry-after': '3600' },
+      });
+    const resultOf = (...calls: readonly Call[]): string =>
+      findingOf('access-used-up', logOf({ calls })).result;
+
+    it('accepts a read with the consent of another customer, and one that was refused for its token', () => {
+      expect(resultOf(used(0, 'a'), read(1, { headers: { 'consent-id': 'b' } }))).toBe('shown');
+      expect(resultOf(used(0, 'a'), read(1, { status: 401, headers: { 'consent-id': 'a' } }))).toBe('shown');
+      expect(resultOf(used(0, 'a'), read(1, { headers: { 'consent-id': 'a' } }))).toBe('failed');
+    });
+
+    it('counts the newest occurrence, also with another consent', () => {
+      const wrong = [used(0, 'a'), used(5, 'a')];
+      expect(resultOf(...wrong)).toBe('failed');
+      expect(resultOf(...wrong, used(10, 'b'))).toBe('shown');
+    });
   });
 
   it('leaves the situation settled open after a status read whose answer the log does not contain', () => {

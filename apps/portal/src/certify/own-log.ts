@@ -14,6 +14,8 @@ export interface OwnLog {
   readonly ofWorkspace: readonly RequestDetails[];
   /** False if there are older calls that were not read. */
   readonly isWhole: boolean;
+  /** The number of calls that are not compared, because the sandbox did not store their headers and bodies. */
+  readonly notStored: number;
   readonly notifications: readonly OwnNotification[];
   readonly payments: readonly OwnPayment[];
   /** Real time, in epoch milliseconds. */

@@ -46,6 +46,13 @@ describe('the log of an application that Certify reads', () => {
     expect([calls.length, isWhole]).toEqual([20, false]);
   });
 
+  it('leaves out calls whose headers and bodies were not stored, and counts them', async () => {
+    const { request: _request, ...bare } = pay({});
+    const { api } = apiWith({ requests: [pay({}), bare, bare] });
+    const { calls, notStored } = await readOwnLog(api, tpp, span);
+    expect([calls.length, notStored]).toEqual([1, 2]);
+  });
+
   it('excludes calls that the workspace sent, except the calls that provoke a situation', async () => {
     const headers = { 'user-agent': workspaceAgent };
     const { api } = apiWith({

@@ -47,6 +47,7 @@ export const readOwnLog = async (
     calls: stored.filter((call) => !isOfWorkspace(call)).toReversed(),
     ofWorkspace: stored.filter(isOfWorkspace),
     isWhole: calls.isWhole,
+    notStored: calls.items.length - stored.length,
     notifications: notifications.items.filter(({ uri }) => !uri.startsWith(inboxes)),
     payments: payments.items,
     nowMs,

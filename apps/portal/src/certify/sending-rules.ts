@@ -9,6 +9,7 @@ import {
   keyOf,
   memberOf,
   type OwnLog,
+  resourceOf,
   sentIn,
   urlOf,
 } from './own-log.js';
@@ -120,18 +121,38 @@ export const waited = (log: OwnLog): Finding =>
     },
   );
 
-export const usedUp = (log: OwnLog): Finding =>
-  each(
-    log,
-    (call) => call.status === 429 && retryAfterMs(call) >= longWaitMs && !isRepeat(log, call),
-    (call) => {
-      const again = nextSame(log, call);
+/**
+ * True if two reads use the same limit, which belongs to a consent, an endpoint and an account. A list of accounts without
+ * Consent-ID may be of any customer.
+ */
+const hasSameLimit = (one: Call, other: Call): boolean => {
+  const consentId = headerOf(one, 'consent-id');
+  const isOfOneCustomer = consentId !== undefined || resourceOf(one) !== undefined;
+  return isOfOneCustomer && isSame(one, other) && headerOf(other, 'consent-id') === consentId;
+};
+const isUsedUp = (call: Call): boolean => call.status === 429 && retryAfterMs(call) >= longWaitMs;
+const isWithin = (later: Call, refused: Call): boolean =>
+  atMs(later) - atMs(refused) < retryAfterMs(refused) - toleranceMs;
+
+/** What counts is the reaction to the first refusal of a limit. The bank does not count a call with an invalid token. */
+export const usedUp = (log: OwnLog): Finding => {
+  const refused = log.calls.filter(isUsedUp);
+  const isFirst = (call: Call): boolean =>
+    !refused
+      .slice(0, refused.indexOf(call))
+      .some((earlier) => hasSameLimit(earlier, call) && isWithin(call, earlier));
+  return newestOf(
+    refused.filter(isFirst).map((call) => {
+      const again = log.calls
+        .slice(log.calls.indexOf(call) + 1)
+        .find((one) => hasSameLimit(call, one) && one.status !== 401);
       if (again !== undefined && headerOf(again, 'psu-ip-address') !== undefined) return shownBy(call, again);
-      if (again !== undefined && atMs(again) - atMs(call) < retryAfterMs(call) - toleranceMs)
+      if (again !== undefined && isWithin(again, call))
         return failedBy('It was sent again before Retry-After had passed.', call, again);
       return isOver(log, call) ? shownBy(call) : open;
-    },
+    }),
   );
+};
 
 /** The headers that differ between two attempts of a call whose content is the same. */
 const ofAttempt: ReadonlySet<string> = new Set(

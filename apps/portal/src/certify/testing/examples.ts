@@ -11,7 +11,7 @@ const calls = (...some: readonly Call[]): OwnLog => logOf({ calls: some });
 
 const callback = 'https://tpp.example/callback?state=(hidden)&certify=';
 const nok = 'https://tpp.example/nok';
-const account = '/v1/accounts/1';
+const account = `/v1/accounts/${someId}`;
 const later = { at: 120 };
 const consent = (consentStatus: string): Call =>
   call({ operation: 'readConsentStatus', url: `/v1/consents/${someId}/status`, answer: { consentStatus } });

@@ -98,6 +98,7 @@ export const logOf = (parts: Partial<OwnLog>): OwnLog => ({
   calls: [],
   ofWorkspace: [],
   isWhole: true,
+  notStored: 0,
   notifications: [],
   payments: [],
   nowMs: beginMs + 3_600_000,
