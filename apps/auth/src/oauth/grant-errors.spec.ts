@@ -31,7 +31,8 @@ describe('the error_description of invalid_grant', () => {
 
   it.each([
     ['authorization code is expired', 'has expired'],
-    ['already used', 'was used before'],
+    ['authorization code already consumed', 'The code was used before'],
+    ['refresh token already used', 'The refresh token was used before'],
     ['grant is expired', 'has ended'],
     ['the grant is gone', 'has ended'],
     ['code_verifier does not match code_challenge', 'code_verifier is'],

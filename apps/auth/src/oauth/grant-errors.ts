@@ -9,8 +9,12 @@ const descriptions: readonly (readonly [detail: RegExp, description: string])[] 
     'The code or refresh token is unknown, was withdrawn, or belongs to another client. Start a new authorization.',
   ],
   [
+    /^authorization code already consumed$/,
+    'The code was used before, and its tokens were revoked. Start a new authorization, and send each code once.',
+  ],
+  [
     /already (?:used|consumed)$/,
-    'The code or refresh token was used before, and its tokens were revoked. Start a new authorization; send each code and refresh token once.',
+    'The refresh token was used before, and this is no repeat of that request within its time. Its tokens were revoked. Start a new authorization.',
   ],
   [
     /^(?:grant (?:not found|is expired)|the grant is gone)$|account/,

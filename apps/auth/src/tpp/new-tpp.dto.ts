@@ -18,7 +18,7 @@ const isListWith = (value: unknown, max: number, isItem: (item: unknown) => bool
 const isRole = (value: unknown): value is TppRole => tppRoles.some((role) => role === value);
 
 export const redirectUrisHint =
-  'Send 1 to 10 different https URIs without a fragment and not at a private address; in the sandbox, http and loopback hosts are also allowed.';
+  'Send 1 to 10 different https URIs without a fragment and not at a private address; in the sandbox, also at a loopback host (localhost, 127.0.0.1 or [::1]), where http is allowed.';
 
 /**
  * A TPP registration: the body of `POST /sandbox/tpps` (contract 13), or the input of the bank's operator. Members
