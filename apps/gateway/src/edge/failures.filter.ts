@@ -8,7 +8,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { answerNoRoute, isAuthPath } from '../oauth-proxy/auth-answers.js';
 import { refuse } from './edge-adapter.js';
 import { keyHeader } from './edge-request.js';
-import { toFailures, isAborted, isFrameworkRefusal, noRouteFor } from './framework-errors.js';
+import {
+  allowedAfter,
+  toFailures,
+  isAborted,
+  isFrameworkRefusal,
+  noRouteFor,
+  type Offer,
+} from './framework-errors.js';
 
 const ofKey: Partial<Record<FailureName, (header: string) => string>> = {
   idempotencyKeyReused: (header) =>
@@ -40,19 +47,26 @@ export class FailuresFilter implements ExceptionFilter {
     // The request is not for an endpoint of `endpoint-rules.ts`: its path or method is wrong, whichever error
     // the framework found first.
     else if (request.edge === undefined && isFrameworkRefusal(error)) this.refuseRoute(request, reply);
-    else
-      refuse(
-        reply,
-        toFailures(error, this.logger).map((failure) => namingKeyHeader(failure, request)),
-      );
+    else this.refuseCall(error, request, reply);
+  }
+
+  private refuseCall(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+    const failures = toFailures(error, this.logger);
+    const allow = allowedAfter(failures, request, this.offer);
+    if (allow !== undefined) reply.header('allow', allow);
+    refuse(
+      reply,
+      failures.map((failure) => namingKeyHeader(failure, request)),
+    );
+  }
+
+  private get offer(): Offer {
+    return { sandbox: this.config.SANDBOX, profile: this.profile };
   }
 
   private refuseRoute(request: FastifyRequest, reply: FastifyReply): void {
     if (isAuthPath(request.url)) return answerNoRoute(request, reply);
-    const { failure, allow } = noRouteFor(request, {
-      sandbox: this.config.SANDBOX,
-      profile: this.profile,
-    });
+    const { failure, allow } = noRouteFor(request, this.offer);
     if (allow !== undefined) reply.header('allow', allow);
     if (failure === undefined) reply.code(204).send();
     else refuse(reply, [failure]);

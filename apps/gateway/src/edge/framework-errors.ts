@@ -62,6 +62,24 @@ export interface NoRoute {
 }
 
 /**
+ * The value of `Allow` for a 405 that depends on the state of the resource (RFC 9110 §15.5.6); undefined for any other
+ * failure.
+ */
+export const allowedAfter = (
+  failures: readonly Failure[],
+  { method, url }: Pick<FastifyRequest, 'method' | 'url'>,
+  offer: Offer,
+): string | undefined => {
+  const has = (name: Failure['failure']): boolean => failures.some(({ failure }) => failure === name);
+  // Below the path of another payment service, the payment does not exist.
+  if (has('serviceWrong')) return 'OPTIONS';
+  if (!has('cancellationNotPossible')) return undefined;
+  return listMethods(parsePath(url), offer)
+    .filter((allowed) => allowed !== method)
+    .join(', ');
+};
+
+/**
  * The reason to refuse a request without a matching route: its path, the product in the path, or its method, in
  * this order (contract 3).
  */

@@ -157,7 +157,9 @@ describe('payments under another path (contract 3)', () => {
     for (const tail of ['', '/status', '/authorisations', '/cancellation-authorisations']) {
       for (const service of ['periodic-payments', 'bulk-payments']) {
         const path = `/v1/${service}/${domesticProduct}/${paymentId}${tail}`;
-        expect([path, verdict(await tpp.call('GET', path, token))]).toEqual([path, [405, 'SERVICE_INVALID']]);
+        const answer = await tpp.call('GET', path, token);
+        expect([path, verdict(answer)]).toEqual([path, [405, 'SERVICE_INVALID']]);
+        expect(answer.headers.get('allow')).toBe('OPTIONS');
       }
       const path = `/v1/payments/${budgetProduct}/${paymentId}${tail}`;
       expect([path, verdict(await tpp.call('GET', path, token))]).toEqual([path, [403, 'PRODUCT_INVALID']]);

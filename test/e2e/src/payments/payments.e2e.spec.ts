@@ -142,6 +142,7 @@ describe('a single payment (spec 2.5, 3.1, 5.6, contract 8)', () => {
     expect(await readStatus(tpp, token, payment.path)).toEqual(refused);
     const cancelled = await tpp.call('DELETE', payment.path, token);
     expect([cancelled.status, listCodes(cancelled)]).toEqual([405, ['CANCELLATION_INVALID']]);
+    expect(cancelled.headers.get('allow')).toBe('GET, HEAD, OPTIONS');
   });
 
   it.each(['refuse', 'cancel'] as const)(
