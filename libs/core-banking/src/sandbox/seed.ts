@@ -1,4 +1,5 @@
 import { currencies } from '@xs2a/domain/money/currencies';
+import { isLockTimeout, isUnavailable } from '@xs2a/postgres/errors';
 import { inTransaction } from '@xs2a/postgres/transaction';
 import type { Clock } from '@xs2a/runtime/clock';
 import { randomUUID } from 'node:crypto';
@@ -28,11 +29,24 @@ interface SeedOptions {
   readonly levEnd?: string;
 }
 
+/** How often {@link seed} is tried; an attempt ends after at most 6 s without an answer of the database. */
+const maxTries = 5;
+
 /**
- * Fills an empty bank, either completely or not at all (contract 13). Returns false if the bank already has
- * customers.
+ * Fills an empty bank, either completely or not at all (contract 13). Tries again if the database does not answer in
+ * time, for example because its synchronous standby is only starting. Returns false if the bank already has customers.
  */
 export const seed = async (options: SeedOptions, fixtures: Fixtures): Promise<boolean> => {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await fill(options, fixtures);
+    } catch (error) {
+      if (tries === maxTries || !(isUnavailable(error) || isLockTimeout(error))) throw error;
+    }
+  }
+};
+
+const fill = async (options: SeedOptions, fixtures: Fixtures): Promise<boolean> => {
   await openClearing(options.pool);
   if (await hasCustomers(options.pool)) return false;
   const hashes = await Promise.all(fixtures.psus.map(({ password }) => hashPassword(password)));

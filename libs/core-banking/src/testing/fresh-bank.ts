@@ -42,7 +42,8 @@ interface SlowDatabase {
   /** Runs as the owner of the tables before the bank is filled. */
   readonly sql: string;
   /** As of the service's pool. */
-  readonly transactionMs: number;
+  readonly transactionMs?: number;
+  readonly answerWithinMs?: number;
 }
 
 /**
@@ -65,6 +66,7 @@ export const freshBank = async (
     max: 20,
     byKey: true,
     transactionMs: slow?.transactionMs,
+    answerWithinMs: slow?.answerWithinMs,
   });
   const ownerUrl = new URL(server.url('xs2a_owner'));
   ownerUrl.searchParams.set('options', '-c search_path=accounts');
