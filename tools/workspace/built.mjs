@@ -1,5 +1,5 @@
-// Remembers which sources were built last, so that nothing is built twice. A build replaces files that tests and running
-// services may be about to load. Plain JavaScript without dependencies, for Node 20 or newer.
+// Records the sources of the last build, so that unchanged sources are not built again: a build would replace files that
+// tests and running services may be about to load. Plain JavaScript without dependencies, for Node 20 or newer.
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

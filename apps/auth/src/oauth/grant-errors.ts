@@ -14,7 +14,7 @@ const descriptions: readonly (readonly [detail: RegExp, description: string])[] 
   ],
   [
     /already (?:used|consumed)$/,
-    'The refresh token was used before, and this is no repeat of that request within its time. Its tokens were revoked. Start a new authorization.',
+    'The refresh token was used before, and this request does not count as a repeat of that one. All tokens of this authorization were revoked. Start a new one.',
   ],
   [
     /^(?:grant (?:not found|is expired)|the grant is gone)$|account/,

@@ -62,8 +62,8 @@ export interface NoRoute {
 }
 
 /**
- * The value of `Allow` for a 405 that depends on the state of the resource (RFC 9110 §15.5.6); undefined for any other
- * failure.
+ * The value of `Allow` for a 405 whose cause is the resource, not its path (RFC 9110 §15.5.6): a payment that can no
+ * longer be cancelled, or that belongs to another payment service. Undefined for any other failure.
  */
 export const allowedAfter = (
   failures: readonly Failure[],

@@ -187,7 +187,7 @@ describe('the evaluation of a TPP’s log by Certify', () => {
       expect(resultOf(used(0, 'a'), read(1, { headers: { 'consent-id': 'a' } }))).toBe('failed');
     });
 
-    it('counts the newest occurrence, also with another consent', () => {
+    it('evaluates the newest refusal, even if it was of another consent than an earlier one', () => {
       const wrong = [used(0, 'a'), used(5, 'a')];
       expect(resultOf(...wrong)).toBe('failed');
       expect(resultOf(...wrong, used(10, 'b'))).toBe('shown');

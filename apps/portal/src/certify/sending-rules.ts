@@ -122,8 +122,8 @@ export const waited = (log: OwnLog): Finding =>
   );
 
 /**
- * True if two reads use the same limit, which belongs to a consent, an endpoint and an account. A list of accounts without
- * Consent-ID may be of any customer.
+ * True if two reads count against the same limit: each consent has one for each endpoint and account. A list of accounts
+ * that was read without Consent-ID may belong to any customer, so it is never taken for the same.
  */
 const hasSameLimit = (one: Call, other: Call): boolean => {
   const consentId = headerOf(one, 'consent-id');
@@ -134,7 +134,10 @@ const isUsedUp = (call: Call): boolean => call.status === 429 && retryAfterMs(ca
 const isWithin = (later: Call, refused: Call): boolean =>
   atMs(later) - atMs(refused) < retryAfterMs(refused) - toleranceMs;
 
-/** What counts is the reaction to the first refusal of a limit. The bank does not count a call with an invalid token. */
+/**
+ * Examines the reaction to the first refusal for each limit. Calls with an invalid token do not use up the limit, so they
+ * are ignored.
+ */
 export const usedUp = (log: OwnLog): Finding => {
   const refused = log.calls.filter(isUsedUp);
   const isFirst = (call: Call): boolean =>

@@ -34,7 +34,7 @@ const maxTries = 5;
 
 /**
  * Fills an empty bank, either completely or not at all (contract 13). Tries again if the database does not answer in
- * time, for example because its synchronous standby is only starting. Returns false if the bank already has customers.
+ * time, for example because its synchronous standby is still starting. Returns false if the bank already has customers.
  */
 export const seed = async (options: SeedOptions, fixtures: Fixtures): Promise<boolean> => {
   for (let tries = 1; ; tries += 1) {

@@ -13,8 +13,8 @@ const folders = [
 ];
 
 /**
- * The Node options for a service's heap: the maximum size of each half of V8's young generation, in megabytes. With the
- * default of 16, the halves fill with garbage under load and keep that size (ADR 22).
+ * Node options that limit each semi-space of V8's young generation to 4 MB. With the default of 16 MB, both semi-spaces
+ * grow to that size under load and do not shrink again, although almost all of their content is garbage (ADR 22).
  */
 export const heapOptions: readonly string[] = ['--max-semi-space-size=4'];
 
