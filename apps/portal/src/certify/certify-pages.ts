@@ -74,7 +74,7 @@ const gapOf = ({ notStored }: Certify): Html | undefined =>
     ? undefined
     : note(
         'attention',
-        `${notStored} further ${notStored === 1 ? 'call was' : 'calls were'} not compared, because the sandbox did not store the content. It stores only that of your first hundred calls per minute. Bring the situations that are missing about again, at a slower rate.`,
+        `${notStored} further ${notStored === 1 ? 'call was' : 'calls were'} not compared, because the sandbox did not store the content. It stores only that of your first hundred calls per minute. Repeat the situations that are missing, at a slower rate.`,
       );
 
 const listOf = (session: Session, result: Finding['result'], certify: Certify): Html | undefined => {
