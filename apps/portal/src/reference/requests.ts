@@ -52,6 +52,10 @@ const addressOf = (
 const has = ({ parameters = [] }: Operation, name: string): boolean =>
   parameters.some((parameter) => parameter.name === name);
 
+/** True of a call that is usually made while the PSU is present, and otherwise counts or is checked as one without. */
+const isWithPsu = (operation: Operation): boolean =>
+  has(operation, 'PSU-IP-Address') && (has(operation, 'Consent-ID') || has(operation, 'TPP-Redirect-URI'));
+
 /** Returns the example of an operation's request. `body`: the example of its body, and the product to which it belongs. */
 export const exampleRequest = (
   baseUrl: string,
@@ -71,6 +75,7 @@ export const exampleRequest = (
         ? [['Idempotency-Key', '$KEY'] as const]
         : []),
       ...required,
+      ...(isWithPsu(operation) ? [['PSU-IP-Address', '$PSU_ADDRESS'] as const] : []),
       ...(headersOf[operation.operationId] ?? []),
     ],
     ...(body === undefined ? {} : { json: body.value }),
