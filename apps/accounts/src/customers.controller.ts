@@ -137,7 +137,7 @@ export class CustomersController {
     ];
     if (wrong.length > 0)
       throw new CallFailed(wrong.map((path) => currencyNotHeld(path, question.iban !== undefined)));
-    if ('refused' in answer) throw callFailed('resourceUnknown');
+    if ('refused' in answer) throw callFailed('resourceUnknown', 'account');
     return answer;
   }
 }
