@@ -33,12 +33,12 @@ describe('why a call was refused', () => {
   });
 
   it('is the rule of the failure, then that of the field, and the advice', () => {
-    expect(rulesOf(refused())).toEqual(['contract 3 Situations', 'contract 8 Money']);
+    expect(rulesOf(refused())).toEqual(['contract 3 Errors by situation', 'contract 8 Money']);
     expect(rulesOf(refused({ path: 'payments[17].creditorAccount.iban' }))).toEqual([
-      'contract 3 Situations',
+      'contract 3 Errors by situation',
       'contract 8 Fields beyond the table',
     ]);
-    expect(rulesOf(refused({ path: 'creditorName' }))).toEqual(['contract 3 Situations']);
+    expect(rulesOf(refused({ path: 'creditorName' }))).toEqual(['contract 3 Errors by situation']);
     expect(explain(refused(), setting)?.advice).toBe(failures.fieldMalformed[2]);
   });
 

@@ -23,7 +23,7 @@ export interface RuleOfFailure extends RuleReference {
   readonly steps?: readonly Step[];
 }
 
-const situation = (at: string): RuleReference => ({ rule: 'contract 3', section: 'Situations', at });
+const situation = (at: string): RuleReference => ({ rule: 'contract 3', section: 'Errors by situation', at });
 const form = situation('a header or field is missing or malformed');
 const method = situation('a payment id under another payment service');
 const noToken = situation('no token, or one that this bank did not issue');
@@ -134,6 +134,14 @@ export const ruleOf: Readonly<Record<FailureName, RuleOfFailure>> = {
   consentInvalid: {
     ...situation('a data call on a consent that is received'),
     steps: [newConsent, 'Repeat the request with the token of the new consent'],
+  },
+  accessNotGranted: {
+    ...situation('a data call on a consent that is received'),
+    steps: [
+      'GET /v1/consents/{consentId} lists what the consent includes',
+      newConsent,
+      'Repeat the request with the token of the new consent',
+    ],
   },
   consentExpired: {
     ...situation('a data call on an expired consent'),

@@ -203,7 +203,7 @@ describe.each([
       const consent = await validConsent(world, {
         body: consentBody(world, { access: { balances: [{ iban }] } }),
       });
-      expect((await countCall(world, consent))?.failure).toBe('consentInvalid');
+      expect((await countCall(world, consent))?.failure).toBe('accessNotGranted');
       expect(
         (await countCall(world, consent, { endpoint: 'balances', resourceId: 'resource-other' }))?.failure,
       ).toBe('resourceUnknown');

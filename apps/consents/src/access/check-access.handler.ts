@@ -29,7 +29,7 @@ export class CheckAccessHandler implements IQueryHandler<CheckAccess> {
     @Inject(PROFILE) private readonly profile: Profile,
   ) {}
 
-  /** Rejects with CallFailed: consentUnknown, consentInvalid, consentExpired or resourceUnknown. */
+  /** Rejects with CallFailed: consentUnknown, consentInvalid, accessNotGranted, consentExpired or resourceUnknown. */
   async execute({ request }: CheckAccess): Promise<Record<string, never>> {
     const { tppId, consentId, endpoint, resourceId } = request;
     const state = await this.consents.read(consentId, ofTpp(tppId));

@@ -89,7 +89,7 @@ describe('the xs2a calls command (docs/runbooks/tpp-refused.md)', () => {
     const { stdout } = await xs2a('calls', 'show', requestId);
     expect(stdout).toContain('\ncode: FORMAT_ERROR\nfirst violation at: instructedAmount.amount\n');
     expect(stdout).toContain(
-      '\nrule: contract 3, Situations (docs/contract/03-errors.md#situations): a header or field',
+      '\nrule: contract 3, Errors by situation (docs/contract/03-errors.md#errors-by-situation): a header or field',
     );
     expect(stdout).toContain(
       '\nrule: contract 8, Money (docs/contract/08-payments.md#money): An amount is a string',

@@ -49,15 +49,15 @@ describe('access under a consent (contract 3)', () => {
     ['balances', 'both', 'allowed'],
     ['balances', 'none', 'resourceUnknown'],
     ['transactions', 'both', 'allowed'],
-    ['transactions', 'balances', 'consentInvalid'],
+    ['transactions', 'balances', 'accessNotGranted'],
     ['transactions', 'none', 'resourceUnknown'],
   ])('to %s of the account %s results in: %s', (endpoint, resourceId, expected) => {
     expect(answer({ endpoint, resourceId })).toBe(expected);
   });
 
-  it('fails with consentInvalid, without an account lookup, if no account has the required access type', () => {
+  it('fails with accessNotGranted, without an account lookup, if no account has the required access type', () => {
     const change = { accounts: consent.accounts.slice(1) };
-    expect(answer({ endpoint: 'transactions', resourceId: 'none' }, change)).toBe('consentInvalid');
+    expect(answer({ endpoint: 'transactions', resourceId: 'none' }, change)).toBe('accessNotGranted');
   });
 
   it('ends when the consent expires, even before a job has recorded the expiry', () => {

@@ -26,8 +26,8 @@ const neededAccess: Readonly<Record<AccessEndpoint, AccessType | 'any'>> = {
 };
 
 /**
- * Returns why a data call under this consent is refused (contract 3): consentExpired, consentInvalid, or
- * resourceUnknown for an account outside the consent. Undefined if the call is allowed. A consent past its end
+ * Returns why a data call under this consent is refused (contract 3): consentExpired, consentInvalid,
+ * accessNotGranted, or resourceUnknown for an account outside the consent. Undefined if the call is allowed. A consent past its end
  * counts as expired even before a job has recorded the expiry.
  */
 export function consentAccessFailure(
@@ -40,9 +40,9 @@ export function consentAccessFailure(
   if (today > state.validUntil || isUsedUp) return fail('consentExpired');
   const needed = neededAccess[endpoint];
   const opens = (access: readonly AccessType[]): boolean => needed === 'any' || access.includes(needed);
-  if (!state.accounts.some(({ access }) => opens(access))) return fail('consentInvalid');
+  if (!state.accounts.some(({ access }) => opens(access))) return fail('accessNotGranted');
   if (endpoint === 'accounts') return undefined;
   const account = state.accounts.find((candidate) => candidate.resourceId === resourceId);
   if (account === undefined) return fail('resourceUnknown');
-  return opens(account.access) ? undefined : fail('consentInvalid');
+  return opens(account.access) ? undefined : fail('accessNotGranted');
 }

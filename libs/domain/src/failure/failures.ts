@@ -122,7 +122,12 @@ export const failures = {
   consentInvalid: [
     401,
     'CONSENT_INVALID',
-    'The consent does not allow this call. Ask the PSU for a new consent.',
+    'The consent has not been authorised yet, or it has ended. Read its status under /v1/consents, and ask the PSU for a new consent if it has ended.',
+  ],
+  accessNotGranted: [
+    401,
+    'CONSENT_INVALID',
+    'The consent does not include this type of access. Ask the PSU for a consent that names it in access.',
   ],
   consentExpired: [
     401,

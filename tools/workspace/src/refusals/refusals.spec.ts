@@ -45,19 +45,19 @@ describe('the rule of a refusal', () => {
   it('names its status and code wherever a situation of contract 3 states it', () => {
     const wrong = Object.entries(rules.failures).filter(([name, { title, text }]) => {
       const [status, code] = failures[name as keyof typeof failures];
-      return title === 'Situations' && !text.includes(`${status} \`${code}\``);
+      return title === 'Errors by situation' && !text.includes(`${status} \`${code}\``);
     });
     expect(wrong).toEqual([]);
   });
 
   it('is an error if its words are not in its section', () => {
-    expect(() => readRule({ rule: 'contract 3', section: 'Situations', at: 'no such words' })).toThrow(
+    expect(() => readRule({ rule: 'contract 3', section: 'Errors by situation', at: 'no such words' })).toThrow(
       'no text',
     );
     expect(() => readRule({ rule: 'contract 3', section: 'No section', at: 'expired token' })).toThrow(
       'no text',
     );
-    expect(() => readRule({ rule: `contract ${99}`, section: 'Situations', at: 'x' })).toThrow('no text');
+    expect(() => readRule({ rule: `contract ${99}`, section: 'Errors by situation', at: 'x' })).toThrow('no text');
   });
 });
 

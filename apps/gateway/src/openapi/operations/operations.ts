@@ -6,7 +6,13 @@ import { idempotencyFailures, bodyFailures, type Operation } from './operation.j
 import { ownThingsOperations } from './own-things-operations.js';
 import type { PaymentEndpoint } from './payment-operations.js';
 
-const ofAccount = ['resourceUnknown', 'consentInvalid', 'consentExpired', 'accessExceeded'] as const;
+const ofAccount = [
+  'resourceUnknown',
+  'consentInvalid',
+  'accessNotGranted',
+  'consentExpired',
+  'accessExceeded',
+] as const;
 
 const unattended =
   'Without PSU-IP-Address, the call counts as a call without the PSU: at most 4 a day for each endpoint and account.';
@@ -105,7 +111,7 @@ const accounts: Pick<
     query: ['withBalance'],
     answer: 'AccountList',
     example: { accounts: [examples.account] },
-    failures: ['fieldMalformed', 'consentInvalid', 'consentExpired', 'accessExceeded'],
+    failures: ['fieldMalformed', 'consentInvalid', 'accessNotGranted', 'consentExpired', 'accessExceeded'],
   },
   readAccount: {
     tag: 'Accounts',
