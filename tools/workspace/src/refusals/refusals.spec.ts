@@ -51,13 +51,15 @@ describe('the rule of a refusal', () => {
   });
 
   it('is an error if its words are not in its section', () => {
-    expect(() => readRule({ rule: 'contract 3', section: 'Errors by situation', at: 'no such words' })).toThrow(
-      'no text',
-    );
+    expect(() =>
+      readRule({ rule: 'contract 3', section: 'Errors by situation', at: 'no such words' }),
+    ).toThrow('no text');
     expect(() => readRule({ rule: 'contract 3', section: 'No section', at: 'expired token' })).toThrow(
       'no text',
     );
-    expect(() => readRule({ rule: `contract ${99}`, section: 'Errors by situation', at: 'x' })).toThrow('no text');
+    expect(() => readRule({ rule: `contract ${99}`, section: 'Errors by situation', at: 'x' })).toThrow(
+      'no text',
+    );
   });
 });
 
