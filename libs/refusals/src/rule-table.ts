@@ -154,6 +154,12 @@ export const ruleOf: Readonly<Record<FailureName, RuleOfFailure>> = {
     sentences: 2,
     steps: ['Repeat the request after Retry-After, or with PSU-IP-Address if the PSU asked for it'],
   },
+  oneOffCallRepeated: {
+    rule: 'contract 5',
+    section: 'Life',
+    at: 'A one-off consent allows one answered call',
+    steps: [newConsent, 'Repeat the request with the token of the new consent'],
+  },
   shareExceeded: {
     rule: 'contract 3',
     section: 'Shares',

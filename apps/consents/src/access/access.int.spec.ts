@@ -70,7 +70,7 @@ describe.each([
       const callId = newId();
       expect(await countCall(world, consent, { callId })).toBeUndefined();
       expect(await countCall(world, consent, { callId })).toBeUndefined();
-      expect((await countCall(world, consent, { callId: newId() }))?.failure).toBe('accessExceeded');
+      expect((await countCall(world, consent, { callId: newId() }))?.failure).toBe('oneOffCallRepeated');
     });
 
     it('are counted separately per endpoint and per account, and for the account list per consent', async () => {
@@ -234,7 +234,7 @@ describe.each([
       );
       expect(letThrough(failures)).toBe(1);
       expect(
-        failures.filter((one) => one !== undefined).every(({ failure }) => failure === 'accessExceeded'),
+        failures.filter((one) => one !== undefined).every(({ failure }) => failure === 'oneOffCallRepeated'),
       ).toBe(true);
       expect(await countCall(world, consent, { endpoint: 'balances' })).toBeUndefined();
     });

@@ -42,7 +42,8 @@ export class CountAccess extends CommandOf(contract.countAccess) {}
  * 1. the TPP has no such consent: consentUnknown
  * 2. the consent is no longer valid, or does not permit this endpoint or account: {@link consentAccessFailure}
  * 3. the consent is for one use, and the time allowed since its first use has passed: consentExpired
- * 4. the PSU is not present, and the consent's limit of calls in 24 hours is reached: accessExceeded
+ * 4. the PSU is not present, and the consent's limit of calls in 24 hours is reached: accessExceeded; or the consent is
+ *    one-off, and has been used for this call: oneOffCallRepeated
  *
  * The consent is read first. The counting statement counts the call only if the consent has not changed since.
  * Otherwise it returns the newer consent, and the rules are applied again.
@@ -133,7 +134,7 @@ export class CountAccessHandler implements ICommandHandler<CountAccess> {
     if (call !== undefined && counted === undefined) {
       if (firstUse !== undefined) throw callFailed('consentExpired');
       if (!psuPresent) refused.inc({ endpoint });
-      throw new CallFailed([await this.exceeded(counter, full, call.limit)]);
+      throw new CallFailed([await this.exceeded(counter, full, call)]);
     }
     const report = reportedAt === undefined ? undefined : { last: lastReport };
     return {
@@ -148,10 +149,17 @@ export class CountAccessHandler implements ICommandHandler<CountAccess> {
    * Returns the failure for a full counter. If parallel calls have filled the counter since the statement began,
    * the counter is read once more.
    */
-  private async exceeded(counter: CounterKey, full: readonly number[], limit: number): Promise<Failure> {
+  private async exceeded(
+    counter: CounterKey,
+    full: readonly number[],
+    { limit, oneOff }: NonNullable<CountRequest['call']>,
+  ): Promise<Failure> {
     const calls = full.length < limit ? await this.counters.readCalls(counter) : full;
     const next = unattendedCall(calls.map(toInstant), this.clock.now(), limit);
-    return { failure: 'accessExceeded', retryAfter: next.allowed ? 1 : next.retryAfterSeconds };
+    return {
+      failure: oneOff ? 'oneOffCallRepeated' : 'accessExceeded',
+      retryAfter: next.allowed ? 1 : next.retryAfterSeconds,
+    };
   }
 }
 

@@ -82,12 +82,17 @@ const dueOfPayment = ({ paymentId, paymentService, amount, dueAt }: OwnPayment):
         },
       ];
 
-const dueOfConsent = ({ consentId, consentStatus, validUntil }: OwnConsent): Due[] =>
+const dueOfConsent = ({ consentId, consentStatus, validUntil, recurringIndicator }: OwnConsent): Due[] =>
   consentStatus === 'valid'
     ? [
         {
           at: validUntil,
-          what: html`<span>a <a href="/workspace/consents">consent</a> ends</span> <code>${consentId}</code>`,
+          what: html`<span
+              >a <a href="/workspace/consents">consent</a> ends${
+                recurringIndicator ? '' : ', or earlier: 20 minutes after its first answered call'
+              }</span
+            >
+            <code>${consentId}</code>`,
         },
       ]
     : [];

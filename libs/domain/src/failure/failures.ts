@@ -122,12 +122,12 @@ export const failures = {
   consentInvalid: [
     401,
     'CONSENT_INVALID',
-    'The consent has not been authorised yet, or it has ended. Read its status under /v1/consents, and ask the PSU for a new consent if it has ended.',
+    'The consent is not authorised yet, or it has ended. If it has ended, ask the PSU for a new one.',
   ],
   accessNotGranted: [
     401,
     'CONSENT_INVALID',
-    'The consent does not include this type of access. Ask the PSU for a consent that names it in access.',
+    'The consent does not include this type of access. Ask the PSU for one that does.',
   ],
   consentExpired: [
     401,
@@ -138,6 +138,11 @@ export const failures = {
     429,
     'ACCESS_EXCEEDED',
     'No calls without the PSU are left. Wait for the delay in Retry-After, or send PSU-IP-Address when the PSU is present.',
+  ],
+  oneOffCallRepeated: [
+    429,
+    'ACCESS_EXCEEDED',
+    'A one-off consent allows each call once per account. Ask the PSU for a recurring consent.',
   ],
   shareExceeded: [
     429,

@@ -12,6 +12,7 @@ const ofAccount = [
   'accessNotGranted',
   'consentExpired',
   'accessExceeded',
+  'oneOffCallRepeated',
 ] as const;
 
 const unattended =
@@ -111,7 +112,14 @@ const accounts: Pick<
     query: ['withBalance'],
     answer: 'AccountList',
     example: { accounts: [examples.account] },
-    failures: ['fieldMalformed', 'consentInvalid', 'accessNotGranted', 'consentExpired', 'accessExceeded'],
+    failures: [
+      'fieldMalformed',
+      'consentInvalid',
+      'accessNotGranted',
+      'consentExpired',
+      'accessExceeded',
+      'oneOffCallRepeated',
+    ],
   },
   readAccount: {
     tag: 'Accounts',

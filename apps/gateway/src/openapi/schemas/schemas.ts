@@ -192,7 +192,9 @@ const consentSchemas = ({
   ConsentRequest: {
     ...object({
       access: ref('AccessRequest'),
-      recurringIndicator: flag('Whether the consent may be used more than once'),
+      recurringIndicator: flag(
+        'False for a one-off consent: each call once per account, until 20 minutes after the first answer',
+      ),
       validUntil: date(
         `Last day on which the consent is valid; the bank limits it to ${consentMaxDays} days ahead`,
       ),
