@@ -16,13 +16,15 @@ export interface RefusedCall {
   readonly failure: string | null;
   /** Of the first violation. */
   readonly path: string | null;
+  /** The text of the first violation, if the answer was stored. */
+  readonly text?: string | undefined;
 }
 
 /** Why a call was refused, and what to send instead. It contains nothing that the client sent. */
 export interface Explanation {
   /** The violated rule, then the rule of the field if it has its own. */
   readonly rules: readonly Rule[];
-  /** The text that the TPP received, unless the answer had a more specific one. */
+  /** The text that the TPP received; if the answer was not stored, the text of its failure, which may be less specific. */
   readonly advice: string;
   readonly field?: DescribedField;
   /** A request of the same operation that has the right form; absent if {@link steps} help. */
@@ -68,7 +70,7 @@ export const explain = (call: RefusedCall, setting: CallSetting): Explanation | 
   const { steps } = ruleOf[failure];
   return {
     rules: ofField === undefined || ofField.text === rule.text ? [rule] : [rule, ofField],
-    advice: failures[failure][2],
+    advice: call.text ?? failures[failure][2],
     field: path === undefined ? undefined : describeField(operation, path, standard),
     ...(steps === undefined
       ? { corrected: correctedRequest(operation, path, setting) }

@@ -168,6 +168,14 @@ export const paymentPage = ({ session, paymentId, events, leftOut, message }: Sh
               ${executionDate === undefined ? undefined : html`<p>planned for ${executionDate}</p>`}
               ${dueAt === undefined ? undefined : html`<p>due ${instant(dueAt)}</p>`}
               ${reason === undefined ? undefined : html`<p>${reason} ${reasonCode}</p>`}
+              ${
+                type === 'funds-refused'
+                  ? html`<p>
+                      The account did not cover it, or a simulation says so:
+                      <a href="/errors/FUNDS_NOT_AVAILABLE">FUNDS_NOT_AVAILABLE</a>
+                    </p>`
+                  : undefined
+              }
             </li>`,
         )}
       </ol>

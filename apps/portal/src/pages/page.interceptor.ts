@@ -22,7 +22,7 @@ export class PageInterceptor implements NestInterceptor<unknown, unknown> {
         }
         const isPage = result instanceof Html;
         // Nest would answer a form with 201.
-        if (isPage) reply.code(200);
+        if (isPage && reply.statusCode === 201) reply.code(200);
         const ofHandler = setByHandlers.flatMap((name): [string, string][] => {
           const value = reply.getHeader(name);
           return value === undefined ? [] : [[name, String(value)]];

@@ -8,7 +8,7 @@ import { codeBlock } from '../pages/code.js';
 import { curlOf } from './curl.js';
 import { instant } from './instant.js';
 import type { Session } from './session.js';
-import { violationList } from './violations.js';
+import { violationList, violationsIn } from './violations.js';
 import { earlier, workspacePage } from './workspace-page.js';
 
 /** An HTTP status, coloured by its class. */
@@ -85,13 +85,34 @@ export const requestPage = (shown: ShownRequest): Html => {
   });
 };
 
+/** The page of an X-Request-ID that no call of the TPP had. */
+export const noRequestPage = (session: Session, requestId: string): Html =>
+  workspacePage({
+    session,
+    path: '/workspace/requests/one',
+    title: 'No such call',
+    body: html`<p class="quiet">X-Request-ID <code>${requestId}</code></p>
+      <p>
+        In the last 24 hours, no call with a token of your application had this X-Request-ID. A call without a
+        token, or with one that this bank did not issue, is not stored.
+      </p>
+      <p><a href="/workspace/requests">All requests</a></p>`,
+  });
+
 const callShown = (call: RequestDetails, { profile, today, baseUrl, canBeTried }: ShownRequest): Html => {
   const { status, code, path, time, operation, request, response } = call;
   const explanation =
     status < 400
       ? undefined
       : explain(
-          { operation, status, code: code ?? null, failure: call.failure ?? null, path: path ?? null },
+          {
+            operation,
+            status,
+            code: code ?? null,
+            failure: call.failure ?? null,
+            path: path ?? null,
+            text: violationsIn(call)[0]?.text,
+          },
           { today, standard: profile.standard },
         );
   return html`<section class="call-shown" aria-label="Call of ${time}">

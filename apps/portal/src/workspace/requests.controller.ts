@@ -1,16 +1,27 @@
-import { Controller, Get, Inject, NotFoundException, Param, Query, UseGuards } from '@nestjs/common';
+import {
+  Controller,
+  Get,
+  HttpStatus,
+  Inject,
+  NotFoundException,
+  Param,
+  Query,
+  Res,
+  UseGuards,
+} from '@nestjs/common';
 import type { OwnRequest, RequestDetails } from '@xs2a/contracts/console.contract';
 import type { Profile } from '@xs2a/domain/profile/profile';
 import { isUuid } from '@xs2a/domain/text/uuid';
 import type { Html } from '@xs2a/html/html';
 import { Clock } from '@xs2a/runtime/clock';
+import type { FastifyReply } from 'fastify';
 import { CONFIG, PROFILE } from '@xs2a/runtime/tokens';
 import type { PortalConfig } from '../config.js';
 import { readList } from '../own-things/read-list.js';
 import { ApiDescription } from '../reference/api-description.js';
 import { tryFormOf } from '../try-it/inputs.js';
 import { bodyOf } from './answers.js';
-import { requestPage, requestsPage } from './requests-pages.js';
+import { noRequestPage, requestPage, requestsPage } from './requests-pages.js';
 import { TppApi } from './tpp-api.js';
 import { TppGuard, type TppVisit, VisitGuard, Visiting } from './visit.js';
 
@@ -34,9 +45,17 @@ export class RequestsController {
   }
 
   @Get(':requestId')
-  async show(@Visiting() { session, tpp }: TppVisit, @Param('requestId') requestId: string): Promise<Html> {
+  async show(
+    @Visiting() { session, tpp }: TppVisit,
+    @Param('requestId') requestId: string,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Html> {
     if (!isUuid(requestId)) throw new NotFoundException();
     const answer = await this.api.send(tpp, { method: 'GET', path: `/sandbox/requests/${requestId}` });
+    if (answer.status === 404) {
+      reply.status(HttpStatus.NOT_FOUND);
+      return noRequestPage(session, requestId);
+    }
     const { requests } = bodyOf<{ readonly requests: readonly RequestDetails[] }>(answer);
     const { profile, clock, config } = this;
     return requestPage({

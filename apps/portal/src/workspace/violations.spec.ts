@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { failures } from '@xs2a/domain/failure/failures';
 import { makeProfile } from '@xs2a/domain/testing/profiles';
 import { errorPageOf } from '../errors/error-pages.js';
 import { requestPage } from './requests-pages.js';
@@ -45,6 +46,13 @@ describe('the explanation of a refused call', () => {
 
   it('omits the list of violations if the answer has only one, which the page already explains', () => {
     expect(pageOf(messages.slice(0, 1))).not.toContain('violations');
+  });
+
+  it('advises what the answer advised, and the text of its failure if the answer was not stored', () => {
+    const specific = '&lt;b&gt;instructedAmount.amount&lt;/b&gt; is wrong.';
+    expect(pageOf(messages.slice(0, 1))).toContain(specific);
+    expect(pageOf([], '(hidden)')).toContain(failures.fieldMalformed[2]);
+    expect(pageOf(messages.slice(0, 1))).not.toContain(failures.fieldMalformed[2]);
   });
 
   it('omits the list of violations if the answer was not stored', () => {

@@ -10,7 +10,7 @@ interface Violation {
 }
 
 /** Returns the violations in a stored answer; an empty list if the answer has none or was not stored completely. */
-const violationsIn = ({ response }: RequestDetails): readonly Violation[] => {
+export const violationsIn = ({ response }: RequestDetails): readonly Violation[] => {
   // A body that is not a JSON object is stored as a placeholder, such as `(hidden)`.
   if (response?.body?.startsWith('{') !== true || response.bodyCut === true) return [];
   const { tppMessages = [] } = JSON.parse(response.body) as { readonly tppMessages?: readonly Violation[] };

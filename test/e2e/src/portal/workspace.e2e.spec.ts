@@ -284,6 +284,7 @@ describe('the workspace of the developer portal (contract 1, 13)', () => {
     await user.signIn();
     const answer = await user.get(`/workspace/requests/${requestId}`);
     expect(answer.status).toBe(404);
+    expect(await answer.text()).toContain('No such call');
     expect(await (await user.get('/workspace/requests')).text()).not.toContain(requestId);
   });
 
