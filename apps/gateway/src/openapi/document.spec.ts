@@ -217,7 +217,7 @@ describe('the OpenAPI document (contract 1)', () => {
     expect(described('sandbox')).toEqual([
       [
         'SEPA-Credit-Transfer',
-        'This bank accepts only BGN, so a payment in EUR returns 400 PAYMENT_FAILED here.',
+        'This bank accepts only BGN, so a payment in EUR returns 400 PAYMENT_FAILED here. Send BGN to another product.',
       ],
     ]);
   });

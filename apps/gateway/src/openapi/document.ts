@@ -153,7 +153,7 @@ const refusalOf = (example: unknown, { currencies }: Profile): { readonly descri
   if (typeof currency !== 'string' || currencies.includes(currency)) return {};
   const [status, code] = failures.currencyNotSupported;
   return {
-    description: `This bank accepts only ${currencies.join(', ')}, so a payment in ${currency} returns ${status} ${code} here.`,
+    description: `This bank accepts only ${currencies.join(', ')}, so a payment in ${currency} returns ${status} ${code} here. Send ${currencies[0]} to another product.`,
   };
 };
 

@@ -87,7 +87,7 @@ export const paymentGroup: Group = {
     },
     {
       id: 'order',
-      title: 'A payment is repeated every month.',
+      title: 'A payment is repeated.',
       good: 'The application makes a standing order.',
       how: 'Make a standing order in your application.',
       guide: `${guideTo.tests}#a-standing-order-and-a-bulk`,

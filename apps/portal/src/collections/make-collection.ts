@@ -171,8 +171,6 @@ export const makeCollection = (source: Source, client?: Fixtures['tpps'][number]
       // The challenge of RFC 7636, appendix B.
       codeChallenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
       scope: 'PSP_AI PSP_PI',
-      // An address for documentation (RFC 5737).
-      psuAddress: '192.0.2.1',
       userToken: '',
       fundsToken: '',
     },

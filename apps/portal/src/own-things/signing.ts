@@ -1,5 +1,5 @@
 import { type Html, html } from '@xs2a/html/html';
-import { exampleAddress } from '../try-it/inputs.js';
+import { exampleAddress } from '../reference/requests.js';
 import { refusalNote, signingLink } from '../workspace/answers.js';
 import type { Session } from '../workspace/session.js';
 import type { TppApi } from '../workspace/tpp-api.js';

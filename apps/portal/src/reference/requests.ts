@@ -10,6 +10,8 @@ export interface ExampleRequest {
   readonly form?: Readonly<Record<string, string>>;
 }
 
+/** An address of the documentation (RFC 5737), as that of the customer's browser. */
+export const exampleAddress = '192.0.2.1';
 /** What the examples of single operations need in addition to what is required of every request. */
 const headersOf: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
   createConsent: [['PSU-ID', 'ivan']],
@@ -75,7 +77,7 @@ export const exampleRequest = (
         ? [['Idempotency-Key', '$KEY'] as const]
         : []),
       ...required,
-      ...(isWithPsu(operation) ? [['PSU-IP-Address', '$PSU_ADDRESS'] as const] : []),
+      ...(isWithPsu(operation) ? [['PSU-IP-Address', exampleAddress] as const] : []),
       ...(headersOf[operation.operationId] ?? []),
     ],
     ...(body === undefined ? {} : { json: body.value }),

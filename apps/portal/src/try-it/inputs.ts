@@ -3,7 +3,7 @@ import type { OpenApiDocument } from '@xs2a/gateway/openapi/document';
 import { withoutEffect } from '@xs2a/gateway/openapi/operations/standard-headers';
 import { randomToken } from '@xs2a/runtime/ids';
 import { listOperations, type Parameter, type PlacedOperation, resolve } from '../reference/operations.js';
-import { listExamples } from '../reference/requests.js';
+import { exampleAddress, listExamples } from '../reference/requests.js';
 
 /** A field of the form: a parameter of the operation. */
 export interface Input {
@@ -32,8 +32,6 @@ export interface TryForm {
 
 /** What the workspace sends itself. */
 const ownHeaders = new Set(['X-Request-ID', 'Authorization', 'Content-Type']);
-/** An address of the documentation (RFC 5737), as that of the customer's browser. */
-export const exampleAddress = '192.0.2.1';
 
 const initialOf = (parameter: Parameter, method: string): string => {
   if (parameter.name === 'Idempotency-Key') return method === 'POST' ? randomToken(16) : '';

@@ -25,7 +25,7 @@ describe('the payment form of Try it', () => {
     expect(optionsOf(page)).not.toContain('SEPA-Credit-Transfer');
     expect(page).not.toContain('body=SEPA-Credit-Transfer');
     expect(page.replaceAll(/\s+/g, ' ')).toMatch(
-      /Not possible here:.*<code>SEPA-Credit-Transfer<\/code> This bank accepts only BGN, so a payment in EUR returns 400 PAYMENT_FAILED here\./,
+      /Not possible here:.*<code>SEPA-Credit-Transfer<\/code> This bank accepts only BGN, so a payment in EUR returns 400 PAYMENT_FAILED here\. Send BGN to another product\./,
     );
   });
 

@@ -1635,7 +1635,7 @@ export interface components {
         };
         ConsentRequest: {
             access: components["schemas"]["AccessRequest"];
-            /** @description Whether the consent may be used more than once */
+            /** @description False for a one-off consent: each call once per account, until 20 minutes after the first answer */
             recurringIndicator: boolean;
             /**
              * Format: date
@@ -2456,7 +2456,7 @@ export interface operations {
                 "TPP-Nok-Redirect-URI"?: string;
                 /** @description Where changes are pushed; the origin must be registered, the address not private, and the port one that the bank allows (443) */
                 "TPP-Notification-URI"?: string;
-                /** @description Which changes are pushed: SCA for each scaStatus, PROCESS for each status, LAST for the final one; all when absent */
+                /** @description Pushed changes, such as status=SCA,LAST: SCA each scaStatus, PROCESS each status, LAST the final one; when absent, all except during RCVD */
                 "TPP-Notification-Content-Preferred"?: string;
                 /** @description IPv4 or IPv6 address of the PSU */
                 "PSU-IP-Address"?: string;
@@ -2502,7 +2502,7 @@ export interface operations {
                 "TPP-Nok-Redirect-URI"?: string;
                 /** @description Where changes are pushed; the origin must be registered, the address not private, and the port one that the bank allows (443) */
                 "TPP-Notification-URI"?: string;
-                /** @description Which changes are pushed: SCA for each scaStatus, PROCESS for each status, LAST for the final one; all when absent */
+                /** @description Pushed changes, such as status=SCA,LAST: SCA each scaStatus, PROCESS each status, LAST the final one; when absent, all except during RCVD */
                 "TPP-Notification-Content-Preferred"?: string;
                 /** @description Version of the API; the newest when absent */
                 "X-API-Version"?: "1.0.6" | "1.3.2";
@@ -2550,7 +2550,7 @@ export interface operations {
                 "TPP-Nok-Redirect-URI"?: string;
                 /** @description Where changes are pushed; the origin must be registered, the address not private, and the port one that the bank allows (443) */
                 "TPP-Notification-URI"?: string;
-                /** @description Which changes are pushed: SCA for each scaStatus, PROCESS for each status, LAST for the final one; all when absent */
+                /** @description Pushed changes, such as status=SCA,LAST: SCA each scaStatus, PROCESS each status, LAST the final one; when absent, all except during RCVD */
                 "TPP-Notification-Content-Preferred"?: string;
                 /** @description IPv4 or IPv6 address of the PSU */
                 "PSU-IP-Address"?: string;
@@ -2902,7 +2902,7 @@ export interface operations {
                 "TPP-Nok-Redirect-URI"?: string;
                 /** @description Where changes are pushed; the origin must be registered, the address not private, and the port one that the bank allows (443) */
                 "TPP-Notification-URI"?: string;
-                /** @description Which changes are pushed: SCA for each scaStatus, PROCESS for each status, LAST for the final one; all when absent */
+                /** @description Pushed changes, such as status=SCA,LAST: SCA each scaStatus, PROCESS each status, LAST the final one; when absent, all except during RCVD */
                 "TPP-Notification-Content-Preferred"?: string;
                 /** @description IPv4 or IPv6 address of the PSU */
                 "PSU-IP-Address"?: string;
@@ -2978,7 +2978,7 @@ export interface operations {
                 "TPP-Nok-Redirect-URI"?: string;
                 /** @description Where changes are pushed; the origin must be registered, the address not private, and the port one that the bank allows (443) */
                 "TPP-Notification-URI"?: string;
-                /** @description Which changes are pushed: SCA for each scaStatus, PROCESS for each status, LAST for the final one; all when absent */
+                /** @description Pushed changes, such as status=SCA,LAST: SCA each scaStatus, PROCESS each status, LAST the final one; when absent, all except during RCVD */
                 "TPP-Notification-Content-Preferred"?: string;
                 /** @description IPv4 or IPv6 address of the PSU */
                 "PSU-IP-Address"?: string;
@@ -3052,7 +3052,7 @@ export interface operations {
                 "TPP-Nok-Redirect-URI"?: string;
                 /** @description Where changes are pushed; the origin must be registered, the address not private, and the port one that the bank allows (443) */
                 "TPP-Notification-URI"?: string;
-                /** @description Which changes are pushed: SCA for each scaStatus, PROCESS for each status, LAST for the final one; all when absent */
+                /** @description Pushed changes, such as status=SCA,LAST: SCA each scaStatus, PROCESS each status, LAST the final one; when absent, all except during RCVD */
                 "TPP-Notification-Content-Preferred"?: string;
                 /** @description IPv4 or IPv6 address of the PSU */
                 "PSU-IP-Address"?: string;
@@ -3284,7 +3284,7 @@ export interface operations {
                 "TPP-Nok-Redirect-URI"?: string;
                 /** @description Where changes are pushed; the origin must be registered, the address not private, and the port one that the bank allows (443) */
                 "TPP-Notification-URI"?: string;
-                /** @description Which changes are pushed: SCA for each scaStatus, PROCESS for each status, LAST for the final one; all when absent */
+                /** @description Pushed changes, such as status=SCA,LAST: SCA each scaStatus, PROCESS each status, LAST the final one; when absent, all except during RCVD */
                 "TPP-Notification-Content-Preferred"?: string;
                 /** @description IPv4 or IPv6 address of the PSU */
                 "PSU-IP-Address"?: string;
@@ -3439,7 +3439,7 @@ export interface operations {
                 "TPP-Nok-Redirect-URI"?: string;
                 /** @description Where changes are pushed; the origin must be registered, the address not private, and the port one that the bank allows (443) */
                 "TPP-Notification-URI"?: string;
-                /** @description Which changes are pushed: SCA for each scaStatus, PROCESS for each status, LAST for the final one; all when absent */
+                /** @description Pushed changes, such as status=SCA,LAST: SCA each scaStatus, PROCESS each status, LAST the final one; when absent, all except during RCVD */
                 "TPP-Notification-Content-Preferred"?: string;
                 /** @description IPv4 or IPv6 address of the PSU */
                 "PSU-IP-Address"?: string;
@@ -3543,7 +3543,7 @@ export interface operations {
                 "TPP-Nok-Redirect-URI"?: string;
                 /** @description Where changes are pushed; the origin must be registered, the address not private, and the port one that the bank allows (443) */
                 "TPP-Notification-URI"?: string;
-                /** @description Which changes are pushed: SCA for each scaStatus, PROCESS for each status, LAST for the final one; all when absent */
+                /** @description Pushed changes, such as status=SCA,LAST: SCA each scaStatus, PROCESS each status, LAST the final one; when absent, all except during RCVD */
                 "TPP-Notification-Content-Preferred"?: string;
                 /** @description IPv4 or IPv6 address of the PSU */
                 "PSU-IP-Address"?: string;
@@ -3698,7 +3698,7 @@ export interface operations {
                 "TPP-Nok-Redirect-URI"?: string;
                 /** @description Where changes are pushed; the origin must be registered, the address not private, and the port one that the bank allows (443) */
                 "TPP-Notification-URI"?: string;
-                /** @description Which changes are pushed: SCA for each scaStatus, PROCESS for each status, LAST for the final one; all when absent */
+                /** @description Pushed changes, such as status=SCA,LAST: SCA each scaStatus, PROCESS each status, LAST the final one; when absent, all except during RCVD */
                 "TPP-Notification-Content-Preferred"?: string;
                 /** @description IPv4 or IPv6 address of the PSU */
                 "PSU-IP-Address"?: string;
@@ -3858,7 +3858,7 @@ export interface operations {
                 dateFrom?: string;
                 /** @description Today when absent */
                 dateTo?: string;
-                /** @description Which entries to return */
+                /** @description Entries to return; both when absent */
                 bookingStatus?: "booked" | "pending" | "both";
                 /** @description Entries per page */
                 pageSize?: number;

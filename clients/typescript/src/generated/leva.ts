@@ -1514,7 +1514,7 @@ export interface components {
         };
         ConsentRequest: {
             access: components["schemas"]["AccessRequest"];
-            /** @description Whether the consent may be used more than once */
+            /** @description False for a one-off consent: each call once per account, until 20 minutes after the first answer */
             recurringIndicator: boolean;
             /**
              * Format: date
@@ -2240,7 +2240,7 @@ export interface operations {
                 "TPP-Nok-Redirect-URI"?: string;
                 /** @description Where changes are pushed; the origin must be registered, the address not private, and the port one that the bank allows (443) */
                 "TPP-Notification-URI"?: string;
-                /** @description Which changes are pushed: SCA for each scaStatus, PROCESS for each status, LAST for the final one; all when absent */
+                /** @description Pushed changes, such as status=SCA,LAST: SCA each scaStatus, PROCESS each status, LAST the final one; when absent, all except during RCVD */
                 "TPP-Notification-Content-Preferred"?: string;
                 /** @description IPv4 or IPv6 address of the PSU */
                 "PSU-IP-Address"?: string;
@@ -2286,7 +2286,7 @@ export interface operations {
                 "TPP-Nok-Redirect-URI"?: string;
                 /** @description Where changes are pushed; the origin must be registered, the address not private, and the port one that the bank allows (443) */
                 "TPP-Notification-URI"?: string;
-                /** @description Which changes are pushed: SCA for each scaStatus, PROCESS for each status, LAST for the final one; all when absent */
+                /** @description Pushed changes, such as status=SCA,LAST: SCA each scaStatus, PROCESS each status, LAST the final one; when absent, all except during RCVD */
                 "TPP-Notification-Content-Preferred"?: string;
                 /** @description Version of the API; the newest when absent */
                 "X-API-Version"?: "1.0.6" | "1.3.2";
@@ -2334,7 +2334,7 @@ export interface operations {
                 "TPP-Nok-Redirect-URI"?: string;
                 /** @description Where changes are pushed; the origin must be registered, the address not private, and the port one that the bank allows (443) */
                 "TPP-Notification-URI"?: string;
-                /** @description Which changes are pushed: SCA for each scaStatus, PROCESS for each status, LAST for the final one; all when absent */
+                /** @description Pushed changes, such as status=SCA,LAST: SCA each scaStatus, PROCESS each status, LAST the final one; when absent, all except during RCVD */
                 "TPP-Notification-Content-Preferred"?: string;
                 /** @description IPv4 or IPv6 address of the PSU */
                 "PSU-IP-Address"?: string;
@@ -2686,7 +2686,7 @@ export interface operations {
                 "TPP-Nok-Redirect-URI"?: string;
                 /** @description Where changes are pushed; the origin must be registered, the address not private, and the port one that the bank allows (443) */
                 "TPP-Notification-URI"?: string;
-                /** @description Which changes are pushed: SCA for each scaStatus, PROCESS for each status, LAST for the final one; all when absent */
+                /** @description Pushed changes, such as status=SCA,LAST: SCA each scaStatus, PROCESS each status, LAST the final one; when absent, all except during RCVD */
                 "TPP-Notification-Content-Preferred"?: string;
                 /** @description IPv4 or IPv6 address of the PSU */
                 "PSU-IP-Address"?: string;
@@ -2762,7 +2762,7 @@ export interface operations {
                 "TPP-Nok-Redirect-URI"?: string;
                 /** @description Where changes are pushed; the origin must be registered, the address not private, and the port one that the bank allows (443) */
                 "TPP-Notification-URI"?: string;
-                /** @description Which changes are pushed: SCA for each scaStatus, PROCESS for each status, LAST for the final one; all when absent */
+                /** @description Pushed changes, such as status=SCA,LAST: SCA each scaStatus, PROCESS each status, LAST the final one; when absent, all except during RCVD */
                 "TPP-Notification-Content-Preferred"?: string;
                 /** @description IPv4 or IPv6 address of the PSU */
                 "PSU-IP-Address"?: string;
@@ -2836,7 +2836,7 @@ export interface operations {
                 "TPP-Nok-Redirect-URI"?: string;
                 /** @description Where changes are pushed; the origin must be registered, the address not private, and the port one that the bank allows (443) */
                 "TPP-Notification-URI"?: string;
-                /** @description Which changes are pushed: SCA for each scaStatus, PROCESS for each status, LAST for the final one; all when absent */
+                /** @description Pushed changes, such as status=SCA,LAST: SCA each scaStatus, PROCESS each status, LAST the final one; when absent, all except during RCVD */
                 "TPP-Notification-Content-Preferred"?: string;
                 /** @description IPv4 or IPv6 address of the PSU */
                 "PSU-IP-Address"?: string;
@@ -3068,7 +3068,7 @@ export interface operations {
                 "TPP-Nok-Redirect-URI"?: string;
                 /** @description Where changes are pushed; the origin must be registered, the address not private, and the port one that the bank allows (443) */
                 "TPP-Notification-URI"?: string;
-                /** @description Which changes are pushed: SCA for each scaStatus, PROCESS for each status, LAST for the final one; all when absent */
+                /** @description Pushed changes, such as status=SCA,LAST: SCA each scaStatus, PROCESS each status, LAST the final one; when absent, all except during RCVD */
                 "TPP-Notification-Content-Preferred"?: string;
                 /** @description IPv4 or IPv6 address of the PSU */
                 "PSU-IP-Address"?: string;
@@ -3223,7 +3223,7 @@ export interface operations {
                 "TPP-Nok-Redirect-URI"?: string;
                 /** @description Where changes are pushed; the origin must be registered, the address not private, and the port one that the bank allows (443) */
                 "TPP-Notification-URI"?: string;
-                /** @description Which changes are pushed: SCA for each scaStatus, PROCESS for each status, LAST for the final one; all when absent */
+                /** @description Pushed changes, such as status=SCA,LAST: SCA each scaStatus, PROCESS each status, LAST the final one; when absent, all except during RCVD */
                 "TPP-Notification-Content-Preferred"?: string;
                 /** @description IPv4 or IPv6 address of the PSU */
                 "PSU-IP-Address"?: string;
@@ -3327,7 +3327,7 @@ export interface operations {
                 "TPP-Nok-Redirect-URI"?: string;
                 /** @description Where changes are pushed; the origin must be registered, the address not private, and the port one that the bank allows (443) */
                 "TPP-Notification-URI"?: string;
-                /** @description Which changes are pushed: SCA for each scaStatus, PROCESS for each status, LAST for the final one; all when absent */
+                /** @description Pushed changes, such as status=SCA,LAST: SCA each scaStatus, PROCESS each status, LAST the final one; when absent, all except during RCVD */
                 "TPP-Notification-Content-Preferred"?: string;
                 /** @description IPv4 or IPv6 address of the PSU */
                 "PSU-IP-Address"?: string;
@@ -3482,7 +3482,7 @@ export interface operations {
                 "TPP-Nok-Redirect-URI"?: string;
                 /** @description Where changes are pushed; the origin must be registered, the address not private, and the port one that the bank allows (443) */
                 "TPP-Notification-URI"?: string;
-                /** @description Which changes are pushed: SCA for each scaStatus, PROCESS for each status, LAST for the final one; all when absent */
+                /** @description Pushed changes, such as status=SCA,LAST: SCA each scaStatus, PROCESS each status, LAST the final one; when absent, all except during RCVD */
                 "TPP-Notification-Content-Preferred"?: string;
                 /** @description IPv4 or IPv6 address of the PSU */
                 "PSU-IP-Address"?: string;
@@ -3642,7 +3642,7 @@ export interface operations {
                 dateFrom?: string;
                 /** @description Today when absent */
                 dateTo?: string;
-                /** @description Which entries to return */
+                /** @description Entries to return; both when absent */
                 bookingStatus?: "booked" | "pending" | "both";
                 /** @description Entries per page */
                 pageSize?: number;

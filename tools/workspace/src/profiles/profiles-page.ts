@@ -96,6 +96,8 @@ ${table(
   figures.map(([title, value]) => [title, ...profiles.map(value)]),
 )}
 
+A payment in a currency that the bank does not have is refused: in \`sandbox\`, which has BGN only, \`SEPA-Credit-Transfer\` can be tried, but not paid.
+
 ${standards.join('\n\n')}
 `;
 };

@@ -87,7 +87,7 @@ const queryParameters: Readonly<Record<string, Parameter>> = {
     'query',
     'bookingStatus',
     { type: 'string', enum: ['booked', 'pending', 'both'], default: 'both' },
-    'Which entries to return',
+    'Entries to return; both when absent',
   ),
   pageSize: parameter(
     'query',
@@ -186,7 +186,7 @@ const listHeaders = ({ id, rule, sandbox }: Described): Parameter[] => [
         header(
           'TPP-Notification-Content-Preferred',
           notificationContent,
-          'Which changes are pushed: SCA for each scaStatus, PROCESS for each status, LAST for the final one; all when absent',
+          'Pushed changes, such as status=SCA,LAST: SCA each scaStatus, PROCESS each status, LAST the final one; when absent, all except during RCVD',
         ),
       ]
     : []),
