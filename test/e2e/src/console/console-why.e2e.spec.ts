@@ -91,7 +91,7 @@ const cases: readonly (readonly [
   [
     'a field is missing',
     async () => ({ method: 'POST', path: domesticPath, status: 400, json: without('creditorName') }),
-    ['Contract 3: Situations', 'Advice', 'Field creditorName in the body'],
+    ['Contract 3: Errors by situation', 'Advice', 'Field creditorName in the body'],
     [
       'Name of the creditor',
       '1 to 70 characters',
@@ -107,7 +107,12 @@ const cases: readonly (readonly [
       status: 400,
       json: { ...body, instructedAmount: { currency: 'BGN', amount: `${canary}1,5` } },
     }),
-    ['Contract 3: Situations', 'Contract 8: Money', 'Advice', 'Field instructedAmount.amount in the body'],
+    [
+      'Contract 3: Errors by situation',
+      'Contract 8: Money',
+      'Advice',
+      'Field instructedAmount.amount in the body',
+    ],
     [
       'above zero',
       '<mark> &quot;amount&quot;: &quot;12.50&quot;</mark>',
@@ -117,7 +122,7 @@ const cases: readonly (readonly [
   [
     'a field is unknown, whose name is the client’s text',
     async () => ({ method: 'POST', path: domesticPath, status: 400, json: { ...body, [canary]: canary } }),
-    ['Contract 3: Situations', 'Advice', 'The body'],
+    ['Contract 3: Errors by situation', 'Advice', 'The body'],
     ['instructedAmount, ', 'requestedExecutionDate (optional)'],
   ],
   [
@@ -129,19 +134,24 @@ const cases: readonly (readonly [
       json: body,
       headers: { 'psu-ip-address': canary },
     }),
-    ['Contract 3: Situations', 'Contract 2: Sent by the TPP', 'Advice', 'Field PSU-IP-Address a header'],
+    [
+      'Contract 3: Errors by situation',
+      'Contract 2: Sent by the TPP',
+      'Advice',
+      'Field PSU-IP-Address a header',
+    ],
     ['<mark>PSU-IP-Address: 203.0.113.7</mark>'],
   ],
   [
     'the token is missing',
     async () => ({ method: 'POST', path: domesticPath, status: 401, json: body, token: undefined }),
-    ['Contract 3: Situations', 'Advice', 'What helps'],
+    ['Contract 3: Errors by situation', 'Advice', 'What helps'],
     ['POST /oauth2/token: grant_type=client_credentials, scope=PSP_PI'],
   ],
   [
     'the consent is unknown',
     async () => ({ method: 'GET', path: `${consents}/${randomUUID()}`, status: 403 }),
-    ['Contract 3: Situations', 'Advice', 'What helps'],
+    ['Contract 3: Errors by situation', 'Advice', 'What helps'],
     ['the consent id in the path is unknown', 'GET /v1/consents lists'],
   ],
   [
@@ -189,7 +199,7 @@ describe('why a call was refused, in the console', () => {
     const text = await pageOf(requestId);
     expect(text).toContain('accounts did not answer in time.');
     expect(text).toContain('runbook: docs/runbooks/service-does-not-answer.md');
-    expect(headings(text)).toEqual(['Contract 3: Situations', 'Advice', 'What helps']);
+    expect(headings(text)).toEqual(['Contract 3: Errors by situation', 'Advice', 'What helps']);
   }, 60_000);
 
   it('is not asked of a call that was served', async () => {
