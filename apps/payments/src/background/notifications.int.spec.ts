@@ -105,9 +105,14 @@ describe('the notifications of payments (contract 11)', () => {
 
   it('continue across pages, however many events in between have no notification', async () => {
     for (let index = 0; index < 300; index += 1) await world.initiate();
-    const many = await Promise.all(
-      Array.from({ length: 120 }, async () => world.signed(notified(['PROCESS', 'SCA']))),
-    );
+    const many: { readonly paymentId: string }[] = [];
+    // A busy machine does not answer many more calls at once within their timeout.
+    while (many.length < 120)
+      many.push(
+        ...(await Promise.all(
+          Array.from({ length: 10 }, async () => world.signed(notified(['PROCESS', 'SCA']))),
+        )),
+      );
     const notifications = await readNotifications();
     expect(notifications).toHaveLength(240);
     expect(new Set(notifications.map(({ resourceId }) => resourceId))).toEqual(
