@@ -70,6 +70,13 @@ describe('the evaluation of a TPP’s log by Certify', () => {
     },
   );
 
+  it('does not count a page that the bank refused as the last one', () => {
+    const { calls } = examples['next-page']?.shown ?? logOf({});
+    const refused = calls.map((one, index) => (index === 1 ? { ...one, status: 429 } : one));
+    expect(findingOf('next-page', logOf({ calls: refused })).result).toBe('open');
+    expect(findingOf('next-page', logOf({ calls: [...refused, ...calls.slice(1)] })).result).toBe('shown');
+  });
+
   it('counts the newest evidence after a repetition', () => {
     const wrong = [pay({ status: 503 }), pay({ key: 'other', at: 1 })];
     const right = [pay({ status: 503, key: 'b', at: 100 }), pay({ key: 'b', at: 101 })];

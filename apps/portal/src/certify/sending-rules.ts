@@ -236,7 +236,10 @@ export const nextPage = (log: OwnLog): Finding =>
   newestOf(
     log.calls.filter(isDone).map((call) => {
       const href = nextIn(call);
-      const next = log.calls.slice(log.calls.indexOf(call) + 1).find((one) => urlOf(one) === href);
+      // A page that the bank refused was not read.
+      const next = log.calls
+        .slice(log.calls.indexOf(call) + 1)
+        .find((one) => isDone(one) && urlOf(one) === href);
       return href === undefined || next === undefined || nextIn(next) !== undefined
         ? open
         : shownBy(call, next);
