@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { callContext, logFields } from './context.js';
 import { callFailed, CallFailed } from '@xs2a/domain/failure/failed';
-import type { Failure } from '@xs2a/domain/failure/failures';
+import type { Failure, FailureName } from '@xs2a/domain/failure/failures';
 import { connectCalls } from '@xs2a/nats/connection';
 import { Handles } from './handles.js';
 import { CallTooLarge } from './message-size.js';
@@ -25,6 +25,11 @@ const greet = call<{ name: string }, { text: string; requestId?: string }>(
   500,
 );
 const refuse = call<Record<string, never>, Record<string, never>>('svc.test.refuse', 'not-idempotent', 500);
+const refuseAnew = call<Record<string, never>, Record<string, never>>(
+  'svc.test.refuse-anew',
+  'not-idempotent',
+  500,
+);
 const breakDown = call<Record<string, never>, Record<string, never>>('svc.test.break', 'not-idempotent', 500);
 const loseDatabase = call<Record<string, never>, Record<string, never>>(
   'svc.test.lose',
@@ -52,6 +57,11 @@ class Greeter {
   @Handles(refuse)
   async refuse(): Promise<Record<string, never>> {
     throw callFailed('resourceUnknown', 'name');
+  }
+
+  @Handles(refuseAnew)
+  async refuseAnew(): Promise<Record<string, never>> {
+    throw new CallFailed([{ failure: 'addedByTheNextRelease' as FailureName }]);
   }
 
   @Handles(breakDown)
@@ -166,6 +176,12 @@ describe.each(connections)('calls between services, %s (quality, Reliability)', 
   it('return typed failures unchanged', async () => {
     expect(await catchFailure(callClient.call(refuse, {}))).toEqual([
       { failure: 'resourceUnknown', path: 'name' },
+    ]);
+  });
+
+  it('fail with dependencyDown if the callee has a newer release and its failure is unknown here', async () => {
+    expect(await catchFailure(callClient.call(refuseAnew, {}))).toEqual([
+      { failure: 'dependencyDown', retryAfter: 1, dependency: 'test' },
     ]);
   });
 

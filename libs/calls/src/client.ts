@@ -2,7 +2,7 @@ import { errors, type Msg, type NatsConnection } from '@nats-io/transport-node';
 import { type Call, isIdempotent } from '@xs2a/contracts/call';
 import { calleeOf } from '@xs2a/contracts/services';
 import { CallFailed, dependencyDown } from '@xs2a/domain/failure/failed';
-import type { Failure } from '@xs2a/domain/failure/failures';
+import { type Failure, failures } from '@xs2a/domain/failure/failures';
 import { newInbox } from '@xs2a/nats/connection';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -157,6 +157,14 @@ export class CallClient {
   }
 }
 
-/** Names the callee if it reported that it cannot answer without saying which part is down. */
-const withDependency = (failure: Failure, callee: string): Failure =>
-  failure.failure === 'dependencyDown' ? { ...failure, dependency: failure.dependency ?? callee } : failure;
+/**
+ * Names the callee if it reported that it cannot answer without saying which part is down, or if its release is newer and
+ * reports a failure that this one does not know (ADR 41).
+ */
+const withDependency = (failure: Failure, callee: string): Failure => {
+  if (!Object.hasOwn(failures, failure.failure))
+    return { failure: 'dependencyDown', retryAfter: 1, dependency: callee };
+  return failure.failure === 'dependencyDown'
+    ? { ...failure, dependency: failure.dependency ?? callee }
+    : failure;
+};
