@@ -36,6 +36,12 @@ const repeatedRequest = (at: string): RuleReference => ({
   section: 'A repeated request is safe',
   at,
 });
+const plannedFault: RuleOfFailure = {
+  rule: 'contract 13',
+  section: 'Planned faults',
+  at: 'POST /faults lets a TPP test',
+  steps: ['Repeat the request after Retry-After, with the same Idempotency-Key'],
+};
 
 const newConsent = 'POST /v1/consents, then send the PSU to scaRedirect';
 const readNotifications = 'GET /sandbox/notifications shows the state of each notification';
@@ -167,6 +173,8 @@ export const ruleOf: Readonly<Record<FailureName, RuleOfFailure>> = {
     sentences: 2,
     steps: ['Repeat the request after Retry-After, over fewer connections'],
   },
+  plannedTooManyRequests: plannedFault,
+  plannedUnavailable: plannedFault,
   payeeQuestionsExceeded: {
     rule: 'contract 15',
     section: 'Answering other banks',

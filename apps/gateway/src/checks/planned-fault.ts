@@ -1,5 +1,4 @@
 import { CallFailed } from '@xs2a/domain/failure/failed';
-import { fail } from '@xs2a/domain/failure/failures';
 import type { Check } from './check.js';
 
 declare module 'fastify' {
@@ -8,9 +7,6 @@ declare module 'fastify' {
     losesAnswer: boolean;
   }
 }
-
-const planned =
-  'Your TPP planned this failure for its next calls, in the workspace or with POST /sandbox/faults. Send the call again after the delay in Retry-After, with the same Idempotency-Key if you sent one.';
 
 /**
  * Fails the call if its TPP planned that (contract 13, only in a sandbox): 503 for `unavailable`, 429 for
@@ -21,9 +17,8 @@ export const checkPlannedFault: Check = async ({ request, edge, sources: { fault
   const { caller } = request;
   if (faults === undefined || caller === undefined) return;
   const outcome = await faults.take(caller.token.clientId, edge.endpoint);
-  if (outcome === 'unavailable')
-    throw new CallFailed([{ ...fail('dependencyDown', undefined, planned), retryAfter: 1 }]);
+  if (outcome === 'unavailable') throw new CallFailed([{ failure: 'plannedUnavailable', retryAfter: 1 }]);
   if (outcome === 'too-many-requests')
-    throw new CallFailed([{ ...fail('shareExceeded', undefined, planned), retryAfter: 1 }]);
+    throw new CallFailed([{ failure: 'plannedTooManyRequests', retryAfter: 1 }]);
   request.losesAnswer = outcome === 'lost-answer';
 };

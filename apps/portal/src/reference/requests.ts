@@ -54,7 +54,7 @@ const addressOf = (
 const has = ({ parameters = [] }: Operation, name: string): boolean =>
   parameters.some((parameter) => parameter.name === name);
 
-/** True of a call that is usually made while the PSU is present, and otherwise counts or is checked as one without. */
+/** True for an operation that an application usually calls while the PSU is present. */
 const isWithPsu = (operation: Operation): boolean =>
   has(operation, 'PSU-IP-Address') && (has(operation, 'Consent-ID') || has(operation, 'TPP-Redirect-URI'));
 

@@ -149,6 +149,16 @@ export const failures = {
     'ACCESS_EXCEEDED',
     'Too many of your requests are in progress at once. Send this one again after the delay in Retry-After, over fewer connections. It was not counted.',
   ],
+  plannedTooManyRequests: [
+    429,
+    'ACCESS_EXCEEDED',
+    'Your TPP planned this failure for its next calls, in the workspace or with POST /sandbox/faults. Send the call again after the delay in Retry-After, with the same Idempotency-Key if you sent one.',
+  ],
+  plannedUnavailable: [
+    503,
+    'INTERNAL_SERVER_ERROR',
+    'Your TPP planned this failure for its next calls, in the workspace or with POST /sandbox/faults. Send the call again after the delay in Retry-After, with the same Idempotency-Key if you sent one.',
+  ],
   payeeQuestionsExceeded: [
     429,
     'ACCESS_EXCEEDED',
