@@ -145,6 +145,8 @@ describe('a corrected request', () => {
         path: 'bookingStatus',
       }),
     ).toEqual(['GET /v1/accounts/{account-id}/transactions?bookingStatus=booked']);
+    const delta = { operation: 'listTransactions', failure: 'fieldMalformed', path: 'deltaList' };
+    expect(linesOf(refused(delta))).toEqual(['GET /v1/accounts/{account-id}/transactions?deltaList=true']);
     expect(linesOf(refused({ failure: 'acceptExcludesJson', path: 'Accept' }))?.[1]).toBe(
       'Accept: application/json',
     );

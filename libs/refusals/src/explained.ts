@@ -8,7 +8,10 @@ import type { Rule } from './rules.js';
 interface ExplainedOptions {
   /** True if the explanation also names the page of this repository that contains each rule. */
   readonly showsPages: boolean;
-  /** Returns the address to which a rule links; without this function, rules are not links. */
+  /**
+   * Returns the address of the page that a rule links to. Such a page gives the rule's place. Without this function, rules
+   * are not links, and their titles give it.
+   */
   readonly addressOf?: (rule: Rule) => string;
 }
 
@@ -39,9 +42,7 @@ const ruleText = (
   showsPages: boolean,
   address: string | undefined,
 ): Html => html`
-  <h3>
-    ${address === undefined ? `${capital(rule)}: ${title}` : html`<a href="${address}">${capital(rule)}: ${title}</a>`}
-  </h3>
+  <h3>${address === undefined ? `${capital(rule)}: ${title}` : html`<a href="${address}">${title}</a>`}</h3>
   <blockquote>${withCode(text)}</blockquote>
   ${showsPages ? html`<p class="quiet mono">${page}#${anchor}</p>` : undefined}
 `;

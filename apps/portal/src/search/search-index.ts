@@ -9,6 +9,8 @@ export interface Hit extends Passage {
 
 /** Words that are in almost every passage. */
 const usual = new Set('a an and do for how i in is it my of on or the to with'.split(' '));
+/** How much a page about an error counts in comparison with another passage that fits equally well. */
+const errorWeight = 0.4;
 /** How many hits are shown. */
 const most = 20;
 /** How many words of a query count. */
@@ -47,6 +49,8 @@ export const searchIn = (passages: readonly Passage[]): ((query: string) => read
       boost: { title: 8, place: 2 },
       prefix: (term) => term.length > 2,
       fuzzy: (term) => (term.length > 4 ? 0.2 : false),
+      // Error codes are made of the words of the things they are about.
+      boostDocument: (id) => (String(id).startsWith('/errors/') ? errorWeight : 1),
     },
   });
   index.addAll(passages);

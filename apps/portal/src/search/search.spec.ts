@@ -28,6 +28,7 @@ describe('the search of the portal', () => {
     ['verify a notification', '/guides/verify-a-notification'],
     ['standing order and a bulk', '/guides/test-your-tpp#a-standing-order-and-a-bulk'],
     ['confirm funds', '/reference/confirmFunds'],
+    ['recurring payment', '/guides/test-your-tpp#a-standing-order-and-a-bulk'],
     ['postman', '/collections'],
   ])('finds %s first at %s', (query, id) => {
     expect(first(query)).toBe(id);

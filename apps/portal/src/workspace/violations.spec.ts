@@ -67,6 +67,6 @@ describe('the explanation of a refused call', () => {
     expect(anchors.map(({ anchor }) => anchor)).toContain('rule-initiatePayment-serviceLevel');
     for (const { code, anchor } of anchors)
       expect(errorPageOf(code, profile)?.text).toContain(`id="${anchor}"`);
-    expect(pageOf(messages)).toContain('<a href="/errors/FORMAT_ERROR">Contract 3: Errors by situation</a>');
+    expect(pageOf(messages)).toContain('<a href="/errors/FORMAT_ERROR">Errors by situation</a>');
   });
 });

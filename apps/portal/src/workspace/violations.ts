@@ -28,7 +28,7 @@ const violationShown = (operation: string, { code, path, text }: Violation): Htm
     ${
       rule === undefined
         ? undefined
-        : html`<p class="quiet"><a href="${ruleAddress(rule, code)}">${rule.rule}: ${rule.title}</a></p>`
+        : html`<p class="quiet"><a href="${ruleAddress(rule, code)}">${rule.title}</a></p>`
     }
   </li>`;
 };

@@ -55,8 +55,9 @@ export const sampleOf = (given: Schema, path: string, schemas: Schemas): unknown
   const { type, enum: values, format, items, default: usual, minimum, maxLength, oneOf } = schema;
   if (Array.isArray(values)) return values[0];
   if (Array.isArray(oneOf)) return sampleOf(oneOf[0] as Schema, path, schemas);
-  if (usual !== undefined) return usual;
+  // A boolean that is false by default is sent to get the other value.
   if (type === 'boolean') return true;
+  if (usual !== undefined) return usual;
   if (type === 'integer') return minimum ?? 1;
   if (type === 'array')
     return Array.from({ length: Number(schema['minItems'] ?? 1) || 1 }, () =>
