@@ -8,6 +8,7 @@ import { PayeeVerificationLeases1795888800000 } from './7-payee-verification-lea
 import { ReadModelRebuilds1797100000000 } from './8-read-model-rebuilds.js';
 import { WaitingApprovals1797100000001 } from './9-waiting-approvals.js';
 import { WaitingApprovalIndexes1797100000002 } from './10-waiting-approval-indexes.js';
+import { RedundantIndex1797200000000 } from './11-redundant-index.js';
 
 export const schema = 'payments';
 export const migrations = [
@@ -21,4 +22,5 @@ export const migrations = [
   ReadModelRebuilds1797100000000,
   WaitingApprovals1797100000001,
   WaitingApprovalIndexes1797100000002,
+  RedundantIndex1797200000000,
 ];
