@@ -94,9 +94,7 @@ describe('the xs2a calls command (docs/runbooks/tpp-refused.md)', () => {
     expect(stdout).toContain(
       '\nrule: contract 8, Money (docs/contract/08-payments.md#money): An amount is a string',
     );
-    expect(stdout).toContain(
-      '\nadvice: This field does not have the required form. The page of this request at /docs describes it.\n',
-    );
+    expect(stdout).toContain('\nadvice: This field does not have the required form. See /docs for it.\n');
     expect(stdout).toContain(
       '\nfield instructedAmount.amount: meaning Above zero, with no more decimals than the currency has',
     );

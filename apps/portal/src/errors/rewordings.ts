@@ -22,8 +22,8 @@ export const rewordings: readonly (readonly [from: string, to: string])[] = [
     'multilevel SCA are [offered or not by a bank](/guides/profiles)',
   ],
   [
-    "optional for every product, although the specification's table says n.a.: spec 1.4 needs it",
-    'optional for every product',
+    "optional for every product: spec 1.4 needs it, although the specification's table says n.a.; a past day is",
+    'optional for every product; a past day is',
   ],
   ['in the layout of its row (`purpose-codes.ts`)', `in the [layout of its row](${codesPath})`],
   [' (BGN is an EEA currency)', ''],

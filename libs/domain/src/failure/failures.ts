@@ -12,7 +12,7 @@ export const failures = {
   productUnknown: [
     404,
     'PRODUCT_UNKNOWN',
-    'This payment product is not offered. The page of this request at /docs lists the products.',
+    'This payment product is not offered. See /docs for the products.',
   ],
   methodNotAllowed: [
     405,
@@ -37,22 +37,14 @@ export const failures = {
     'FORMAT_ERROR',
     'The body has too many members, elements or values. Send less in one request.',
   ],
-  headerMalformed: [
-    400,
-    'FORMAT_ERROR',
-    'This header is missing or malformed. The page of this request at /docs describes it.',
-  ],
+  headerMalformed: [400, 'FORMAT_ERROR', 'This header is missing or malformed. See /docs for its form.'],
   timestampInvalid: [
     400,
     'TIMESTAMP_INVALID',
     'Send the current time as an ISO 8601 instant, such as 2027-01-04T09:15:02.120Z.',
   ],
   fieldMissing: [400, 'FORMAT_ERROR', 'This field is mandatory. Add it.'],
-  fieldMalformed: [
-    400,
-    'FORMAT_ERROR',
-    'This field does not have the required form. The page of this request at /docs describes it.',
-  ],
+  fieldMalformed: [400, 'FORMAT_ERROR', 'This field does not have the required form. See /docs for it.'],
   fieldUnknown: [400, 'FORMAT_ERROR', 'This field is not part of the request. Remove it.'],
   fieldNotApplicable: [400, 'FORMAT_ERROR', 'This field does not apply to this payment product. Remove it.'],
   versionNotPublished: [
