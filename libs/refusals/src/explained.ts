@@ -9,8 +9,8 @@ interface ExplainedOptions {
   /** True if the explanation also names the page of this repository that contains each rule. */
   readonly showsPages: boolean;
   /**
-   * Returns the address of the page that a rule links to. Such a page gives the rule's place. Without this function, rules
-   * are not links, and their titles give it.
+   * Returns the address to which a rule links. A rule with a link is shown by its title alone, because a TPP does not know the
+   * chapters of this repository. Without this function, rules are not links, and are shown with their chapter.
    */
   readonly addressOf?: (rule: Rule) => string;
 }
