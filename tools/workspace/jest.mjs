@@ -1,7 +1,7 @@
 // Runs one tier (`unit`, `int`, `e2e`) of the project in the current folder, one file at a time. At the root,
-// it runs that tier of all projects, several files at a time, or `long` or `nightly`, one file at a time, or
-// `e2e-euro`, the end-to-end tests that also run at a bank in euro; a failed spec file is then run once more,
-// by itself. Writes its reports to the folder where `npm test` totals them.
+// it runs that tier of all projects, several files at a time, or `long`, `nightly`, or `e2e-euro`, the end-to-end
+// tests that also run at a bank in euro; a failed spec file is then run once more, by itself. Writes its reports
+// to the folder where `npm test` totals them.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
@@ -98,35 +98,64 @@ const rerun = async (runs, env = {}) => {
   const passed = [];
   for (const [index, { file }] of files.entries()) {
     console.log(`again  ${file}`);
-    const second = await run(join(again, `${tier}.${index}`), [join(root, file)], 1, env);
+    const second = await run(join(again, `${runs[0].label}.${index}`), [join(root, file)], 1, env);
     passed.push(second.passed);
   }
   return passed.every(Boolean);
 };
 
-/** Runs files in lanes, followed by files that measure times, one by one. */
+/** True for spec files that expect a database without the services' tables. */
+const isIntegration = (file) => file.endsWith('.int.spec.ts');
+
+/** Runs files in lanes, followed by files that run one by one, and reruns what failed. */
 const ofAll = async () => {
   const { visiting, inEuro, together, alone } = specsByLane(root, tier);
   if (tier === 'unit') return rerun([await run(tier, together, lanes)]);
   const profile = tier === 'e2e-euro' ? 'bg-euro' : 'sandbox';
-  return withCluster(
-    { migrated: tier !== 'int', fsync: ['long', 'nightly'].includes(tier) },
-    async (template) => {
-      const cluster = { ...template, XS2A_TESTED_PROFILE: profile };
-      const runs = [];
-      for (const [label, specs, bank] of [
-        ['visiting', visiting, profile],
-        ['in-euro', inEuro, 'bg-euro'],
-      ])
-        if (specs.length > 0)
-          await withSandboxes(lanes, bank, async (sandboxes) =>
-            runs.push(await run(`${tier}.${label}`, specs, lanes, { ...cluster, ...sandboxes })),
-          );
-      runs.push(await run(tier, together, lanes, cluster));
-      runs.push(await run(`${tier}.alone`, alone, 1, cluster));
-      return rerun(runs, cluster);
-    },
+  /** Calls `work` with the environment of its spec files, and reruns what failed. `options`: those of withCluster. */
+  const onCluster = async (options, work) =>
+    withCluster(options, async (template) => {
+      const env = { ...template, XS2A_TESTED_PROFILE: profile };
+      return rerun(await work(env), env);
+    });
+  const inSandboxes = async (env) => {
+    const runs = [];
+    for (const [label, specs, bank] of [
+      ['visiting', visiting, profile],
+      ['in-euro', inEuro, 'bg-euro'],
+    ])
+      if (specs.length > 0)
+        await withSandboxes(lanes, bank, async (sandboxes) =>
+          runs.push(await run(`${tier}.${label}`, specs, lanes, { ...env, ...sandboxes })),
+        );
+    return runs;
+  };
+  const { integration = [], endToEnd = [] } = Object.groupBy(together, (file) =>
+    isIntegration(file) ? 'integration' : 'endToEnd',
   );
+  // What runs one by one in these stages includes the fault runs, which prove their promises on a real disk.
+  const fsync = ['long', 'nightly'].includes(tier);
+  const passed = [];
+  if (integration.length > 0)
+    passed.push(
+      await onCluster({ migrated: false, fsync: false }, async (env) => [
+        await run(`${tier}.integration`, integration, lanes, env),
+      ]),
+    );
+  if (visiting.length + inEuro.length + endToEnd.length > 0)
+    passed.push(
+      await onCluster({ migrated: true, fsync: false }, async (env) => [
+        ...(await inSandboxes(env)),
+        await run(`${tier}.together`, endToEnd, lanes, env),
+      ]),
+    );
+  if (alone.length > 0)
+    passed.push(
+      await onCluster({ migrated: tier !== 'int', fsync }, async (env) => [
+        await run(`${tier}.alone`, alone, 1, env),
+      ]),
+    );
+  return passed.every(Boolean);
 };
 
 process.exit((await (everywhere ? ofAll() : ofProject())) ? 0 : 1);

@@ -1,7 +1,8 @@
 // Decides which spec files run in parallel. A comment at the top of a file states what cannot be derived: `//
 // Lane: first (why)` for the slowest files, so that no lane ends with one of them; `// Lane: alone (why)` for
 // files that measure times; `// Lane: long (why)` and `// Lane: nightly (why)` for files that `npm test` leaves to
-// the stages of these names, which run them one by one.
+// the stages of these names. `long` runs in lanes too, except files with `// Lane: long, alone (why)`; `nightly`
+// runs its files one by one.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism, totalmem } from 'node:os';
 import { join, relative } from 'node:path';
@@ -18,11 +19,15 @@ export const lanes = Math.max(
   Math.min(availableParallelism(), maxLanes, Math.floor(memory / bytesPerLane)),
 );
 
-const laneOf = (source) => /^\/\/ Lane: (\w+)/m.exec(source)?.[1];
-export const isFirst = (file) => laneOf(readFileSync(file, 'utf8')) === 'first';
+/** The words of a file's `// Lane:` comment. */
+const laneOf = (source) => /^\/\/ Lane: ([\w, ]+?) \(/m.exec(source)?.[1]?.split(', ') ?? [];
+export const isFirst = (file) => laneOf(readFileSync(file, 'utf8')).includes('first');
 /** The stages of the files that are not part of `int` and `e2e`. */
 const ownStages = ['long', 'nightly'];
-const ownStageOf = (file) => ownStages.find((stage) => stage === laneOf(readFileSync(file, 'utf8')));
+const ownStageOf = (file) => {
+  const lane = laneOf(readFileSync(file, 'utf8'));
+  return ownStages.find((stage) => lane.includes(stage));
+};
 
 const endingOf = {
   unit: /(?<!\.int|\.e2e)\.spec\.ts$/,
@@ -45,7 +50,7 @@ const specsOf = (root, tier) =>
 
 const groupOf = (file) => {
   const source = readFileSync(file, 'utf8');
-  if (['alone', ...ownStages].includes(laneOf(source))) return 'alone';
+  if (['alone', 'nightly'].some((word) => laneOf(source).includes(word))) return 'alone';
   if (/World\.ofLane\(\)|demoWorld\(\)/.test(source)) return 'visiting';
   const usesEuroOnly =
     /World\.inEuro\(\)|demoWorld\('bg-euro'\)/.test(source) && !/World\.(?:start|around)\(/.test(source);

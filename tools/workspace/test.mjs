@@ -29,8 +29,8 @@ const node = prepare({
   programs: [
     'openssl',
     'nats-server',
-    ...(['int', 'e2e', 'nightly'].some((stage) => wanted.includes(stage)) ? ['prometheus'] : []),
-    ...(['e2e', 'nightly'].some((stage) => wanted.includes(stage)) ? ['chromium', 'curl'] : []),
+    ...(['int', 'e2e', 'long', 'nightly'].some((stage) => wanted.includes(stage)) ? ['prometheus'] : []),
+    ...(['e2e', 'long', 'nightly'].some((stage) => wanted.includes(stage)) ? ['chromium', 'curl'] : []),
     ...(wanted.includes('e2e-euro') ? ['curl'] : []),
   ],
 });

@@ -37,8 +37,9 @@ Runs format, lint, types, build, unit, int and e2e, or the stages named, and end
   unit                  .spec.ts: pure and fast
   int                   .int.spec.ts: with PostgreSQL and NATS
   e2e                   .e2e.spec.ts: through the public address; needs a build
-  e2e-euro              most of e2e at a bank in euro (tools/workspace/euro-specs.mjs); not part of a run without stages
-  long                  what takes minutes, such as fault runs; not part of a run without stages: npm test -- build long
+  long                  the operator command, the console, walks through all pages, and a fault run, which take about half an
+                        hour; not part of a run without stages: npm test -- build long
+  e2e-euro              most of e2e at a bank in euro (tools/workspace/euro-specs.mjs); likewise
   nightly               what takes longer still, such as a cluster that loses nodes; likewise
   --help                this text
 A spec file that fails is run once more, on its own. Pictures of the pages: SCREENS=1 npm test -- e2e. One file: npm run spec.`,

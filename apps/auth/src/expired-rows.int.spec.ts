@@ -1,3 +1,4 @@
+// Lane: long (it takes half a minute).
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { executeIdempotently } from '@xs2a/postgres/idempotent-execution';
 import { newId } from '@xs2a/runtime/ids';

@@ -1,4 +1,4 @@
-// Lane: first (it takes a minute or more).
+// Lane: long, first (the operator command, with a bank of its own).
 import { serviceNames } from '@xs2a/contracts/services';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { jetstream } from '@nats-io/jetstream';

@@ -1,3 +1,4 @@
+// Lane: long (the operator command, with a bank of its own).
 import { makeLayout } from '@xs2a/sandbox/layout';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { World } from '@xs2a/test-support/world';

@@ -1,3 +1,4 @@
+// Lane: long (the operator command, with a bank of its own).
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { root } from '@xs2a/runtime/release';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';

@@ -1,3 +1,4 @@
+// Lane: long (it takes half a minute).
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { ledgerViolations } from '@xs2a/core-banking/sandbox/ledger/ledger-invariants';
 import { bulkFrom, orderFrom } from '@xs2a/domain/testing/initiations';

@@ -1,4 +1,4 @@
-// Lane: long (a one-minute fault run and its checks).
+// Lane: long, alone (a one-minute fault run and its checks).
 import { describe, expect, it } from '@jest/globals';
 import { reportText } from './report.js';
 import { runChaos } from './run.js';

@@ -1,3 +1,4 @@
+// Lane: long (it takes half a minute).
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { prepareDatabases } from '@xs2a/local-servers/databases';
 import { configure, exchangeCertificate } from '@xs2a/local-servers/postgres-certificate';

@@ -1,4 +1,4 @@
-// Lane: first (it takes a minute or more).
+// Lane: long, first (it starts sandboxes as npm start does).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { prepareDatabases } from '@xs2a/local-servers/databases';
 import { freePort, isPortFree } from '@xs2a/local-servers/free-port';

@@ -1,3 +1,4 @@
+// Lane: long (it takes half a minute).
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Controller, Module } from '@nestjs/common';
 import { Handles } from '@xs2a/calls/handles';

@@ -1,3 +1,4 @@
+// Lane: long (the operator command, with a bank of its own).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parseJson } from '@xs2a/tpp-client/http';
 import { World } from '@xs2a/test-support/world';

@@ -1,3 +1,4 @@
+// Lane: long (the operator command, with a bank of its own).
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { insist } from '@xs2a/test-support/persistent-tpp';
 import type { FreshPsu } from '@xs2a/test-support/sandbox-tpp';

@@ -1,3 +1,4 @@
+// Lane: long (the operator command, with a bank of its own).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { connectOnce } from '@xs2a/nats/connection';
 import { lastPublished } from '@xs2a/event-store/publishing/jetstream-copy';

@@ -1,4 +1,4 @@
-// Lane: alone (payments, accounts and the gateway run in two processes each).
+// Lane: long, alone (payments, accounts and the gateway run in two processes each).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';

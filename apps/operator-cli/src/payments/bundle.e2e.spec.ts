@@ -1,3 +1,4 @@
+// Lane: long (the operator command, with a bank of its own).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { BundleFile } from '@xs2a/contracts/dispute-bundle.contract';
 import type { ListedAction } from '@xs2a/console/actions/action-reader';

@@ -1,3 +1,4 @@
+// Lane: long (the operator command, with a bank of its own).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { dayFrom, domesticPayment, sandboxNow } from '@xs2a/test-support/requests';
 import type { FreshPsu } from '@xs2a/test-support/sandbox-tpp';

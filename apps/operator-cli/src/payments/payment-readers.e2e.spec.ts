@@ -1,3 +1,4 @@
+// Lane: long (the operator command, with a bank of its own).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { awayFromMidnight, domesticPayment, initiate, until } from '@xs2a/test-support/requests';
 import { World } from '@xs2a/test-support/world';

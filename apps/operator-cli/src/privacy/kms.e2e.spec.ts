@@ -1,3 +1,4 @@
+// Lane: long (the operator command, with a bank of its own).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { World } from '@xs2a/test-support/world';
 import { closedByKms, KmsStandIn } from '@xs2a/runtime/testing/kms-stand-in';

@@ -1,4 +1,4 @@
-// Lane: first (it takes a minute or more).
+// Lane: long, first (the operator command, with a bank of its own).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TppView } from '@xs2a/contracts/auth.contract';
 import { parseJson } from '@xs2a/tpp-client/http';

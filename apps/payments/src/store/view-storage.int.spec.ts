@@ -1,3 +1,4 @@
+// Lane: long (it takes half a minute).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { until } from '@xs2a/nats/testing/until';
 import { newId } from '@xs2a/runtime/ids';

@@ -1,3 +1,4 @@
+// Lane: long (it takes half a minute).
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { readDueInstants } from '@xs2a/contracts/instant/instant.contract';
 import type { TransactionRef } from '@xs2a/contracts/payments.contract';

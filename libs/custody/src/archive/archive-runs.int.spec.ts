@@ -1,3 +1,4 @@
+// Lane: long (it takes half a minute).
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { april, march, SampleArchive, stopAt } from '../testing/sample-archive.js';
 import { idIn } from '../testing/sample-months.js';

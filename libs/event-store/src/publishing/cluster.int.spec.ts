@@ -1,3 +1,4 @@
+// Lane: long (it takes half a minute).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { type NatsCluster, startNatsCluster, untilDone } from '@xs2a/local-servers/nats-cluster';

@@ -1,4 +1,4 @@
-// Lane: long (this file takes a minute or more).
+// Lane: long, alone (this file takes a minute or more).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Pool } from 'pg';
 import { overdue } from '@xs2a/invariants/due-left';

@@ -1,4 +1,4 @@
-// Lane: first (this file takes a minute or more).
+// Lane: long, first (what fault runs found once).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ReceivedPost } from '@xs2a/local-servers/http-receiver';
 import { randomUUID } from 'node:crypto';

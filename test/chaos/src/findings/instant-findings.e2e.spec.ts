@@ -1,3 +1,4 @@
+// Lane: long (what fault runs found once).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { waitUntilRest } from '@xs2a/invariants/due-left';
 import { randomUUID } from 'node:crypto';

@@ -1,3 +1,4 @@
+// Lane: long (the operators' console, with a bank of its own).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { HttpReceiver } from '@xs2a/local-servers/http-receiver';
 import { consentBody, dayFrom, present, sandboxNow } from '@xs2a/test-support/requests';

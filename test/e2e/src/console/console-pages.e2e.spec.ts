@@ -1,4 +1,4 @@
-// Lane: first (it takes a minute or more).
+// Lane: long, first (the operators' console, with a bank of its own).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { World } from '@xs2a/test-support/world';
 import { domesticPath, domesticPayment, initiate, until } from '@xs2a/test-support/requests';

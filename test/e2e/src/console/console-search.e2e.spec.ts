@@ -1,3 +1,4 @@
+// Lane: long (the operators' console, with a bank of its own).
 import { afterAll, beforeAll, describe, it } from '@jest/globals';
 import {
   consentBody,

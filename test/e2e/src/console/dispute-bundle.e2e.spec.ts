@@ -1,4 +1,4 @@
-// Lane: first (it takes a minute or more).
+// Lane: long, first (the operators' console, with a bank of its own).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { BundleContent } from '@xs2a/contracts/dispute-bundle.contract';
 import type { SignatureEvidence } from '@xs2a/domain/sca/signature-evidence';

@@ -1,4 +1,4 @@
-// Lane: first (it takes a minute or more).
+// Lane: long, first (the operators' console, with a bank of its own).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { HttpReceiver } from '@xs2a/local-servers/http-receiver';
 import { createPool } from '@xs2a/postgres/pool';

@@ -1,3 +1,4 @@
+// Lane: long (the operators' console, with a bank of its own).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { KeyReport } from '@xs2a/contracts/console/key.contract';
 import type { EventStreamReport } from '@xs2a/contracts/console/event-stream.contract';

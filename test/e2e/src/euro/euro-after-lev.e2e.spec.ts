@@ -1,3 +1,4 @@
+// Lane: long (it starts a bank of its own).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ProfileName } from '@xs2a/domain/profile/profile';
 import { makeLayout } from '@xs2a/sandbox/layout';

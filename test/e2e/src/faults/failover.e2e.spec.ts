@@ -1,3 +1,4 @@
+// Lane: long (processes are frozen, killed or overloaded).
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { until } from '@xs2a/nats/testing/until';
 import { runLoad } from '@xs2a/test-support/load';

@@ -1,3 +1,4 @@
+// Lane: long (processes are frozen, killed or overloaded).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { send } from '@xs2a/tpp-client/http';
 import { ledgerViolations } from '@xs2a/core-banking/sandbox/ledger/ledger-invariants';

@@ -1,4 +1,4 @@
-// Lane: alone (a wait is measured against a two-second limit).
+// Lane: long, alone (a wait is measured against a two-second limit).
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Answer, parseJson, type Send, send } from '@xs2a/tpp-client/http';
 import { PsuBrowser } from '@xs2a/tpp-client/psu-browser';

@@ -1,4 +1,4 @@
-// Lane: alone (measures memory and refusals under its own load).
+// Lane: long, alone (measures memory and refusals under its own load).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Answer, parseJson, send } from '@xs2a/tpp-client/http';
 import { randomUUID } from 'node:crypto';

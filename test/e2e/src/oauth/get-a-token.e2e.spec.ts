@@ -1,3 +1,4 @@
+// Lane: long (it starts a sandbox of its own).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { root } from '@xs2a/sandbox/layout';
 import { walkAndApprove } from '@xs2a/tpp-client/psu-walk';

@@ -1,3 +1,4 @@
+// Lane: long (it starts a sandbox of its own).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parseJson, send } from '@xs2a/tpp-client/http';
 import { makeLayout, readJson, secretIn, writePrivately } from '@xs2a/sandbox/layout';

@@ -1,3 +1,4 @@
+// Lane: long (a browser walks through pages that npm test opens once).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { initiate, type Initiated, readStatus } from '@xs2a/test-support/requests';
 import { bodyOf, type FreshPsu } from '@xs2a/test-support/sandbox-tpp';

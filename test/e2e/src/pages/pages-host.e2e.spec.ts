@@ -1,3 +1,4 @@
+// Lane: long (a browser walks through pages that npm test opens once).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parseJson, send } from '@xs2a/tpp-client/http';
 import { walkAndApprove } from '@xs2a/tpp-client/psu-walk';

@@ -1,4 +1,4 @@
-// Lane: first (this file takes a minute or more).
+// Lane: long, first (a browser walks through pages that npm test opens once).
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { walkAndApprove } from '@xs2a/tpp-client/psu-walk';
 import type { TppClient } from '@xs2a/tpp-client/tpp-client';

@@ -1,4 +1,4 @@
-// Lane: alone (payments and consents run in two processes each, one of which is frozen).
+// Lane: long, alone (payments and consents run in two processes each, one of which is frozen).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Answer, parseJson } from '@xs2a/tpp-client/http';
 import type { TppClient } from '@xs2a/tpp-client/tpp-client';

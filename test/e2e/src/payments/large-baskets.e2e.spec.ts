@@ -1,4 +1,4 @@
-// Lane: alone (another TPP's POSTs are measured against their deadline).
+// Lane: long, alone (another TPP's POSTs are measured against their deadline).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Answer, parseJson, send } from '@xs2a/tpp-client/http';
 import type { TppClient } from '@xs2a/tpp-client/tpp-client';

@@ -1,3 +1,4 @@
+// Lane: long (a reader of the portal, from the first page to the last).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { root } from '@xs2a/sandbox/layout';
 import { consentBody, consented, dayFrom, sandboxNow } from '@xs2a/test-support/requests';

@@ -1,3 +1,4 @@
+// Lane: long (a reader of the portal, from the first page to the last).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { until } from '@xs2a/test-support/requests';
 import { World } from '@xs2a/test-support/world';

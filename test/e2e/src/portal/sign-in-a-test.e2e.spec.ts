@@ -1,3 +1,4 @@
+// Lane: long (a reader of the portal, from the first page to the last).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { runExample, shownExamples } from '@xs2a/test-support/page-examples';
 import { consentBody, dayFrom, sandboxNow } from '@xs2a/test-support/requests';

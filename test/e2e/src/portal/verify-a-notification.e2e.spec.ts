@@ -1,3 +1,4 @@
+// Lane: long (a reader of the portal, from the first page to the last).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { HttpReceiver } from '@xs2a/local-servers/http-receiver';
 import { type Language, runExample, shownExamples } from '@xs2a/test-support/page-examples';

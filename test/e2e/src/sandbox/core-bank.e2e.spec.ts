@@ -1,4 +1,4 @@
-// Lane: alone (a response time is measured against a limit of two and a half seconds).
+// Lane: long, alone (a response time is measured against a limit of two and a half seconds).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type ExampleBank, exampleSample, startExampleBank } from '@xs2a/core-banking/testing/example-bank';
 import { parseJson } from '@xs2a/tpp-client/http';

@@ -1,3 +1,4 @@
+// Lane: long (it starts a sandbox of its own).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { freePort } from '@xs2a/local-servers/free-port';
 import { issueTestQwac } from '@xs2a/qwac/sandbox-authority';

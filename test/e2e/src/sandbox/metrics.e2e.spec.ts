@@ -1,3 +1,4 @@
+// Lane: long (it starts a sandbox of its own).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { root } from '@xs2a/sandbox/layout';
 import { serviceNames } from '@xs2a/sandbox/services/service-table';

@@ -1,4 +1,4 @@
-// Lane: alone (payments, consents and the settlement worker run in two processes each).
+// Lane: long, alone (payments, consents and the settlement worker run in two processes each).
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createPool } from '@xs2a/postgres/pool';
 import { type Answer, parseJson } from '@xs2a/tpp-client/http';

@@ -1,3 +1,4 @@
+// Lane: long (it starts a sandbox of its own).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { HttpReceiver } from '@xs2a/local-servers/http-receiver';
 import { until } from '@xs2a/nats/testing/until';

@@ -1,4 +1,4 @@
-// Lane: first (this file takes a minute or more).
+// Lane: long, first (attacks on the pages in a browser).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ledgerViolations } from '@xs2a/core-banking/sandbox/ledger/ledger-invariants';
 import { createPool } from '@xs2a/postgres/pool';

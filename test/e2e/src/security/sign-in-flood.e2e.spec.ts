@@ -1,4 +1,4 @@
-// Lane: alone (a sign-in is measured against a limit of two seconds).
+// Lane: long, alone (a sign-in is measured against a limit of two seconds).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { walkAndApprove } from '@xs2a/tpp-client/psu-walk';
 import type { TppClient } from '@xs2a/tpp-client/tpp-client';

@@ -1,3 +1,4 @@
+// Lane: long (it takes half a minute).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readAlertRules } from '@xs2a/sandbox/prometheus/configuration';
 import { prometheusProgram } from '@xs2a/sandbox/prometheus/program';

@@ -1,3 +1,4 @@
+// Lane: long (it takes half a minute).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type NatsServer, startNats } from '@xs2a/local-servers/nats-server';
 import { connectAs } from '@xs2a/nats/connection';

@@ -1,3 +1,4 @@
+// Lane: long (it takes half a minute).
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { freePort } from '@xs2a/local-servers/free-port';

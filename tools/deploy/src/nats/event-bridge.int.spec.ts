@@ -1,3 +1,4 @@
+// Lane: long (it takes half a minute).
 import { jetstream } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';

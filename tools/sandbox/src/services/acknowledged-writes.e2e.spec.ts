@@ -1,3 +1,4 @@
+// Lane: long (it starts sandboxes as npm start does).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { prepareDatabases } from '@xs2a/local-servers/databases';
 import { exchangeCertificate } from '@xs2a/local-servers/postgres-certificate';
