@@ -1,3 +1,4 @@
+import type { PaymentService } from '@xs2a/domain/payment/payment-services';
 import type { StandardName } from '@xs2a/domain/payment/standards/standard-name';
 import { moveDates } from '@xs2a/domain/time/move-dates';
 import { headerNamed, knownPath, parametersNamed } from './described-field.js';
@@ -88,6 +89,8 @@ export interface CallSetting {
   readonly today: string;
   /** The bank's standard for payments. */
   readonly standard: StandardName;
+  /** The payment service in the path of the call, if known. */
+  readonly service?: PaymentService | undefined;
 }
 
 /**
@@ -97,9 +100,9 @@ export interface CallSetting {
 export const correctedRequest = (
   operation: string,
   path: string | undefined,
-  { today, standard }: CallSetting,
+  { today, standard, service }: CallSetting,
 ): readonly Line[] | undefined => {
-  const described = describedOperation(operation, standard);
+  const described = describedOperation(operation, standard, service);
   const move: Move = (example) => moveDates(example, describedRequests[standard].exampleDay, today);
   if (described === undefined) return undefined;
   const { request, bodies } = described;

@@ -1,3 +1,4 @@
+import type { PaymentService } from '@xs2a/domain/payment/payment-services';
 import type { StandardName } from '@xs2a/domain/payment/standards/standard-name';
 import {
   type DescribedOperation,
@@ -71,12 +72,13 @@ const formsOf = (operation: DescribedOperation, path: string): readonly FieldFor
 
 /**
  * Returns what the API description says about a field, header or parameter of an operation. For an unknown member, it
- * describes the object. Undefined if the description has nothing.
+ * describes the object. Undefined if the description has nothing. `service`: the payment service of the call, if known.
  */
 export const describeField = (
   operation: string,
   path: string,
   standard: StandardName,
+  service?: PaymentService,
 ): DescribedField | undefined => {
   const parameters = parametersNamed(operation, path, standard);
   const [first] = parameters;
@@ -88,7 +90,7 @@ export const describeField = (
     };
   const header = headerNamed(path);
   if (header !== undefined) return { path, place: 'header', forms: [{ facts: header, requests: [] }] };
-  const described = describedOperation(operation, standard);
+  const described = describedOperation(operation, standard, service);
   const known = described && knownPath(described, path);
   if (described === undefined || known === undefined) return undefined;
   return { path: known, place: 'body', forms: formsOf(described, known) };

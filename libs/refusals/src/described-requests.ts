@@ -1,3 +1,4 @@
+import type { PaymentService } from '@xs2a/domain/payment/payment-services';
 import type { StandardName } from '@xs2a/domain/payment/standards/standard-name';
 import euro from './generated/euro-requests.json' with { type: 'json' };
 import lev from './generated/requests.json' with { type: 'json' };
@@ -73,11 +74,46 @@ export const describedRequests = { lev, euro } as unknown as Readonly<
   Record<StandardName, DescribedRequests>
 >;
 
-/** Returns what is known of an operation; undefined for one that only another release has. */
+/**
+ * Returns what is known of an operation; undefined for one that only another release has. `service`: the payment service of
+ * the call, which is then the one of its path, and only bodies of this service are returned.
+ */
 export const describedOperation = (
   operation: string,
   standard: StandardName,
+  service?: PaymentService,
 ): DescribedOperation | undefined => {
   const { operations } = describedRequests[standard];
-  return Object.hasOwn(operations, operation) ? operations[operation] : undefined;
+  const described = Object.hasOwn(operations, operation) ? operations[operation] : undefined;
+  return service === undefined || described === undefined ? described : ofService(described, service);
 };
+
+const ofService = (described: DescribedOperation, service: PaymentService): DescribedOperation => {
+  const { request, bodies = [] } = described;
+  const places = bodies.flatMap((body, index) => (body.request.includes(` /v1/${service}/`) ? [index] : []));
+  const keptFacts = (facts: FieldFacts): readonly FieldFacts[] => {
+    if (facts.bodies === undefined) return [facts];
+    const kept = facts.bodies.filter((index) => places.includes(index)).map((index) => places.indexOf(index));
+    return kept.length === 0 ? [] : [{ ...facts, bodies: kept }];
+  };
+  const fields = Object.entries(described.fields ?? {}).flatMap(([path, facts]) => {
+    const kept = facts.flatMap(keptFacts);
+    return kept.length === 0 ? [] : [[path, kept] as const];
+  });
+  return {
+    ...described,
+    request: request.replace(' /v1/payments/', ` /v1/${service}/`),
+    ...(places.length === 0
+      ? {}
+      : {
+          bodies: bodies.filter((_body, index) => places.includes(index)),
+          fields: Object.fromEntries(fields),
+        }),
+  };
+};
+
+/** Returns the products of a payment service, as they are in its path. */
+export const productsIn = (service: PaymentService, standard: StandardName): readonly string[] =>
+  (describedOperation('initiatePayment', standard, service)?.bodies ?? []).flatMap(
+    ({ request }) => request.split('/').at(-1) ?? [],
+  );

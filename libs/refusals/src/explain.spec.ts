@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { failures } from '@xs2a/domain/failure/failures';
+import type { PaymentService } from '@xs2a/domain/payment/payment-services';
 import { explain, type RefusedCall } from './explain.js';
 import { factPairs } from './fact-lines.js';
 
@@ -40,6 +41,44 @@ describe('why a call was refused', () => {
     ]);
     expect(rulesOf(refused({ path: 'creditorName' }))).toEqual(['contract 3 Errors by situation']);
     expect(explain(refused(), setting)?.advice).toBe(failures.fieldMalformed[2]);
+  });
+
+  describe('under a payment service that is known', () => {
+    const ofService = (call: Partial<RefusedCall>, service: PaymentService) =>
+      explain(refused(call), { ...setting, service });
+    const firstLine = (call: Partial<RefusedCall>, service: PaymentService) =>
+      ofService(call, service)?.corrected?.[0]?.text;
+
+    it('shows a request of that service', () => {
+      const header = { failure: 'headerMalformed', path: 'X-API-Version' };
+      expect(firstLine(header, 'periodic-payments')).toBe('POST /v1/periodic-payments/{payment-product}');
+      expect(firstLine({ path: 'PSU-IP-Address' }, 'bulk-payments')).toBe(
+        'POST /v1/bulk-payments/{payment-product}',
+      );
+      expect(firstLine({ path: 'startDate' }, 'periodic-payments')).toBe(
+        'POST /v1/periodic-payments/domestic',
+      );
+      expect(firstLine({ path: 'payments[3].instructedAmount.amount' }, 'bulk-payments')).toBe(
+        'POST /v1/bulk-payments/domestic-credit-transfer-BGN',
+      );
+      expect(firstLine({ failure: 'productWrong', status: 403, path: null }, 'periodic-payments')).toBe(
+        'POST /v1/periodic-payments/domestic',
+      );
+    });
+
+    it('names the products of that service, and of no other', () => {
+      const unknown = { failure: 'productUnknown', status: 404, code: 'PRODUCT_UNKNOWN', path: null };
+      expect(ofService(unknown, 'periodic-payments')?.steps).toEqual([
+        'Repeat the request under a product of periodic-payments: domestic',
+      ]);
+      expect(ofService(unknown, 'bulk-payments')?.steps?.join()).toMatch(
+        /-BGN, domestic-budget-transfer-BGN$/,
+      );
+    });
+
+    it('describes a field of another service as unknown', () => {
+      expect(ofService({ path: 'startDate' }, 'payments')?.field?.path).toBe('');
+    });
   });
 
   it('is one rule if the failure and the field have the same', () => {

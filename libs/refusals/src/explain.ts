@@ -1,8 +1,9 @@
 import { type FailureName, failures } from '@xs2a/domain/failure/failures';
+import type { PaymentService } from '@xs2a/domain/payment/payment-services';
 import type { StandardName } from '@xs2a/domain/payment/standards/standard-name';
 import { type CallSetting, correctedRequest } from './corrected-request.js';
 import { type DescribedField, describeField } from './described-field.js';
-import { describedOperation } from './described-requests.js';
+import { describedOperation, productsIn } from './described-requests.js';
 import type { Line } from './printed-json.js';
 import { type Step, ruleOf } from './rule-table.js';
 import { type Rule, ruleOfFailure, ruleOfField } from './rules.js';
@@ -52,10 +53,19 @@ const tokenStep = (operation: string, standard: StandardName, isRenewal: boolean
   return `GET /oauth2/authorize with ${asked}, then POST /oauth2/token: grant_type=authorization_code`;
 };
 
-const stepText = (step: Step, operation: string, standard: StandardName): string => {
+const stepText = (
+  step: Step,
+  operation: string,
+  standard: StandardName,
+  service: PaymentService | undefined,
+): string => {
   if (step === 'token' || step === 'renew') return tokenStep(operation, standard, step === 'renew');
+  if (step === 'products')
+    return service === undefined
+      ? 'Repeat the request under a product of its payment service'
+      : `Repeat the request under a product of ${service}: ${productsIn(service, standard).join(', ')}`;
   if (step !== 'repeat') return step;
-  return `Repeat ${describedOperation(operation, standard)?.request ?? 'the request'}`;
+  return `Repeat ${describedOperation(operation, standard, service)?.request ?? 'the request'}`;
 };
 
 /** Explains a refused or failed call; undefined if its rule is not known. */
@@ -64,16 +74,16 @@ export const explain = (call: RefusedCall, setting: CallSetting): Explanation | 
   const rule = failure && ruleOfFailure(failure);
   if (failure === undefined || rule === undefined) return undefined;
   const { operation } = call;
-  const { standard } = setting;
+  const { standard, service } = setting;
   const path = call.path ?? undefined;
   const ofField = path === undefined ? undefined : ruleOfField(operation, path);
   const { steps } = ruleOf[failure];
   return {
     rules: ofField === undefined || ofField.text === rule.text ? [rule] : [rule, ofField],
     advice: call.text ?? failures[failure][2],
-    field: path === undefined ? undefined : describeField(operation, path, standard),
+    field: path === undefined ? undefined : describeField(operation, path, standard, service),
     ...(steps === undefined
       ? { corrected: correctedRequest(operation, path, setting) }
-      : { steps: steps.map((step) => stepText(step, operation, standard)) }),
+      : { steps: steps.map((step) => stepText(step, operation, standard, service)) }),
   };
 };

@@ -16,7 +16,7 @@ export interface RuleReference {
  * What helps after a refusal that is not about the form of the request. `token`: obtain a token; `renew`: renew it; `repeat`:
  * send the same request again. Other texts are calls or sentences.
  */
-export type Step = 'token' | 'renew' | 'repeat' | (string & {});
+export type Step = 'token' | 'renew' | 'repeat' | 'products' | (string & {});
 
 export interface RuleOfFailure extends RuleReference {
   /** Absent if a corrected request helps. */
@@ -30,6 +30,7 @@ const noToken = situation('no token, or one that this bank did not issue');
 const wrongToken = situation('revoked token; a token of the wrong kind');
 const certificate = situation('the client certificate is missing');
 const wrongState = situation('authorising what is final or expired');
+const wrongSandboxState = situation('in the sandbox, settling, expiring');
 const basketItems = (at: string): RuleReference => ({ rule: 'contract 10', section: 'Signing baskets', at });
 const repeatedRequest = (at: string): RuleReference => ({
   rule: 'contract 2',
@@ -55,7 +56,7 @@ export const ruleOf: Readonly<Record<FailureName, RuleOfFailure>> = {
     rule: 'contract 1',
     section: 'Payment services and products',
     at: 'payment product',
-    steps: ['Repeat the request under one of these products'],
+    steps: ['products'],
   },
   methodNotAllowed: { ...method, steps: ['Repeat the request with a method of the Allow header'] },
   serviceWrong: {
@@ -257,9 +258,9 @@ export const ruleOf: Readonly<Record<FailureName, RuleOfFailure>> = {
     at: 'A TPP that authenticates without a secret',
     steps: ['POST /sandbox/tpps with the tokenEndpointAuthMethod that is wanted'],
   },
-  statusForbidsExpiry: { ...wrongState, steps: [readStatus] },
-  statusForbidsReplay: { ...wrongState, steps: [readNotifications] },
-  statusForbidsDeadLetter: { ...wrongState, steps: [readNotifications] },
+  statusForbidsExpiry: { ...wrongSandboxState, steps: [readStatus] },
+  statusForbidsReplay: { ...wrongSandboxState, steps: [readNotifications] },
+  statusForbidsDeadLetter: { ...wrongSandboxState, steps: [readNotifications] },
   idempotencyKeyReused: {
     ...repeatedRequest('the same key and another body'),
     steps: ['Repeat the request with a new Idempotency-Key, or the first body with the old one'],

@@ -94,6 +94,28 @@ describe('the evaluation of a TPP’s log by Certify', () => {
     expect(findingOf('own-key', logOf({ calls: paid })).result).toBe('open');
   });
 
+  describe('for two answered payments with the same content and the same endToEndIdentification', () => {
+    const made = (key: string, at: number, endToEndIdentification = 'INVOICE-7'): Call =>
+      pay({ key, at, body: { endToEndIdentification } });
+    const resultOf = (...calls: readonly Call[]): string => findingOf('own-key', logOf({ calls })).result;
+
+    it('finds that own-key fails if their keys differ', () => {
+      expect(resultOf(made('first', 0), made('second', 1))).toBe('failed');
+    });
+
+    it('leaves own-key open if they have the same key, are more than a minute apart, or have no reference of the TPP', () => {
+      expect(resultOf(made('first', 0), made('first', 1))).toBe('open');
+      expect(resultOf(made('first', 0), made('second', 61))).toBe('open');
+      expect(resultOf(made('first', 0, 'NOTPROVIDED'), made('second', 1, 'NOTPROVIDED'))).toBe('open');
+    });
+  });
+
+  it('leaves the situation refused open until the Nok address was opened', () => {
+    const { calls, ...rest } = examples['refused']?.shown ?? logOf({});
+    const unopened = calls.filter(({ operation }) => operation !== 'visit');
+    expect(findingOf('refused', { ...rest, calls: unopened }).result).toBe('open');
+  });
+
   it.each([503, 429])(
     'finds that own-key fails if a payment that was answered with %i is sent again with another key',
     (status) => {

@@ -150,7 +150,7 @@ export const refused = (log: OwnLog): Finding => {
     .filter(({ uri }) => places.has(placeOf(uri.href)) && !uri.searchParams.has(visitMark))
     .map(({ call, status }) =>
       status !== undefined && status < 400
-        ? open
+        ? shownBy(call)
         : failedBy(
             status === undefined ? 'The Nok address did not answer.' : `The Nok address answered ${status}.`,
             call,
@@ -158,6 +158,15 @@ export const refused = (log: OwnLog): Finding => {
     );
   const lastVisit = visits.at(-1);
   if (lastVisit?.result === 'failed') return lastVisit;
+  const end = refusalLearned(log);
+  if (end.result !== 'shown') return end;
+  return lastVisit === undefined
+    ? open
+    : { ...end, requestIds: [...new Set([...end.requestIds, ...lastVisit.requestIds])] };
+};
+
+/** Whether the application learns the end of a payment that the PSU refused. */
+const refusalLearned = (log: OwnLog): Finding => {
   const rejected = new Set(
     log.payments
       .filter(({ transactionStatus }) => transactionStatus === 'RJCT')

@@ -103,7 +103,7 @@ export const paymentGroup: Group = {
     },
     {
       id: 'bulk-partly',
-      title: 'Some payments of a bulk payment are rejected.',
+      title: 'Some payments of a bulk payment are not made.',
       good: 'The application reads PART.',
       how: 'Sign a bulk payment that is larger than the balance, and settle it on its page in Payments.',
       guide: `${guideTo.payments}#its-life`,

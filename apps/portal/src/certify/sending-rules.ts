@@ -52,7 +52,7 @@ const repeated =
         if (again === undefined) return isOver(log, call) ? failedBy('It was not sent again.', call) : open;
         return keyOf(again) !== undefined && keyOf(again) === keyOf(call)
           ? shownBy(call, again)
-          : failedBy('It was sent again with another key.', call, again);
+          : failedBy('It was sent again with another key or none.', call, again);
       },
     );
 export const unavailable = repeated(503);
@@ -73,10 +73,22 @@ export const readUnavailable = (log: OwnLog): Finding =>
 /** The statuses of a payment that was perhaps not made: no answer, 503 and 429. The application must repeat such a call. */
 const withoutResult: ReadonlySet<number> = new Set([499, 503, 429]);
 const doubleMs = 10 * 60_000;
+/** A reference that the TPP chose for one payment. ISO 20022 has `NOTPROVIDED` for none. */
+const hasOwnReference = (call: Call): boolean =>
+  /"endToEndIdentification":\s*"(?!NOTPROVIDED")/.test(bodyOf(call));
 /**
- * Two answered payments with the same content are no failure, because a customer may pay twice. A second key is a failure
- * only after a payment without a result, because the bank then cannot recognise the repetition.
+ * The same payment, made once more with another key: the same content with the TPP's own reference, soon afterwards. Without
+ * a reference, two answered payments with the same content are no failure, because a customer may pay twice.
  */
+const madeAgain = ({ calls }: OwnLog, call: Call): Call | undefined =>
+  calls
+    .slice(calls.indexOf(call) + 1)
+    .find(
+      (one) =>
+        isDone(one) && isSame(one, call) && keyOf(one) !== keyOf(call) && atMs(one) - atMs(call) < patienceMs,
+    );
+
+/** A second key after a payment without a result is a failure, because the bank cannot recognise the repetition. */
 export const ownKey = (log: OwnLog): Finding =>
   each(
     log,
@@ -85,6 +97,13 @@ export const ownKey = (log: OwnLog): Finding =>
       const key = keyOf(call);
       if (isDone(call) && key === undefined)
         return failedBy('It was sent without Idempotency-Key and without X-Request-ID.', call);
+      const second = isDone(call) && hasOwnReference(call) ? madeAgain(log, call) : undefined;
+      if (second !== undefined)
+        return failedBy(
+          'Two payments with the same content and the same endToEndIdentification were made within a minute, because the second had another key or none.',
+          call,
+          second,
+        );
       if (!withoutResult.has(call.status)) return open;
       const later = log.calls.slice(log.calls.indexOf(call) + 1);
       const again = later.find(

@@ -8,7 +8,7 @@ export const sendingGroup: Group = {
     {
       id: 'own-key',
       title: 'A payment is made once only.',
-      good: 'Each payment has its own Idempotency-Key. After a lost answer, 503 or 429, the payment is sent again with the same key.',
+      good: 'Each payment has its own Idempotency-Key, or X-Request-ID in its place. After a lost answer, 503 or 429, the payment is sent again with the same key.',
       how: `Press the button. ${start} Your application then repeats the payment whose answer was lost.`,
       guide: `${guideTo.payments}#what-is-safe-to-repeat`,
       provoked: { plan: { operation: 'initiatePayment', outcome: 'lost-answer' } },

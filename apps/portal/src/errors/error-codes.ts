@@ -10,6 +10,7 @@ const steps: Readonly<Record<string, string>> = {
   token: 'Obtain a new access token',
   renew: 'Renew the access token with the refresh token',
   repeat: 'Repeat the request',
+  products: 'Repeat the request under a product of its payment service',
 };
 
 type Row = Omit<ErrorCase, 'texts'> & { readonly text: string };
@@ -21,6 +22,7 @@ const rowOf = (failure: FailureName): Row => {
     text,
     ...(ruleOfFailure(failure)?.rule === 'contract 15' ? { offer: 'payee-verification' } : {}),
     cause: rewordedRule(ruleOfFailure(failure)?.text ?? '')
+      .replace(`: ${status} \`${code}\`; `, ': ')
       .replace(`: ${status} \`${code}\``, ':')
       .replace(/:$/, ''),
     remedy: (ruleOf[failure].steps ?? []).map((step) => steps[step] ?? step),

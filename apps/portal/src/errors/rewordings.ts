@@ -6,12 +6,24 @@ import { codesPath } from '../reference/tree.js';
  */
 export const rewordings: readonly (readonly [from: string, to: string])[] = [
   [
-    'settling, expiring, replaying or giving up what its state forbids, or a new secret for a TPP that has none (contract 13)',
-    '[settling, expiring, replaying or giving up](/guides/test-your-tpp) what its state forbids, or a new secret for a TPP that has none',
+    'in the sandbox, settling, expiring, replaying or giving up what its state forbids, or a new secret for a TPP that has none (contract 13)',
+    'in the sandbox, [settling, expiring, replaying or giving up](/guides/test-your-tpp) what its state forbids, or a new secret for a TPP that has none',
   ],
   [
-    'a reused idempotency key (contract 2)',
-    'a [reused idempotency key](/guides/follow-a-payment#what-is-safe-to-repeat)',
+    'the same key and another body: 409 `STATUS_INVALID`; the text names the header that carried the key',
+    'a key that was [sent before with another body](/guides/follow-a-payment#what-is-safe-to-repeat); the text names the header with the key',
+  ],
+  [
+    'one while the first is under way: waits for it up to 2 s, then 409 `STATUS_INVALID` with `Retry-After`',
+    'a repeated request while the first one is in progress: it waits for up to 2 seconds, and then gets this answer, with `Retry-After`',
+  ],
+  [
+    '`POST /faults` lets a TPP test',
+    '[`POST /sandbox/faults`](/guides/test-your-tpp#let-your-own-calls-fail) lets a TPP test',
+  ],
+  [
+    'Nothing that a client sends causes a 5xx.',
+    'Apart from a planned fault, nothing that a client sends causes a 5xx.',
   ],
   [
     'the rules of redirect URIs (contract 2) and those of where it is sent',

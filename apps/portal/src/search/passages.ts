@@ -6,6 +6,7 @@ import { withoutMarks } from '../errors/rewordings.js';
 import type { Guide } from '../guides/guides.js';
 import { listAnswerFields, listBodies } from '../reference/bodies.js';
 import { type Form, parameterRow } from '../reference/fields.js';
+import { otherWords } from './other-words.js';
 import { listOperations, pageOf, type PlacedOperation, resolve } from '../reference/operations.js';
 
 /** A part of the portal that a search can find. */
@@ -16,6 +17,8 @@ export interface Passage {
   readonly place: string;
   readonly title: string;
   readonly text: string;
+  /** Other words for what it is about, which developers search for. */
+  readonly words?: string;
 }
 
 const characters: Readonly<Record<string, string>> = {
@@ -34,13 +37,13 @@ const textOf = (html: string): string =>
     .replaceAll(/\s+/g, ' ')
     .trim();
 
-const heading = /^<h2 id="([^"]+)">(.*)<\/h2>/;
+const heading = /^<h[23] id="([^"]+)">(.*)<\/h[23]>/;
 
-/** A passage for each section of a guide, and one for what comes before the first. */
+/** A passage for each section and subsection of a guide, and one for what comes before the first. */
 const ofGuide = ({ name, title, lines }: Guide): readonly Passage[] =>
   lines
     .join('\n')
-    .split(/^(?=<h2 )/m)
+    .split(/^(?=<h[23] )/m)
     .map((part): Passage => {
       const [, anchor, section = ''] = heading.exec(part) ?? [];
       const address = `/guides/${name}`;
@@ -48,7 +51,7 @@ const ofGuide = ({ name, title, lines }: Guide): readonly Passage[] =>
         id: anchor === undefined ? address : `${address}#${anchor}`,
         place: anchor === undefined ? 'Guides' : `Guides: ${title}`,
         title: anchor === undefined ? title : textOf(section),
-        text: textOf(part.replace(/^<h[12][^\n]*/, '')),
+        text: textOf(part.replace(/^<h[123][^\n]*/, '')),
       };
     });
 
@@ -88,6 +91,16 @@ const ofOperation = (
 
 /** Everything that a search can find. */
 export const listPassages = (
+  document: OpenApiDocument,
+  guides: readonly Guide[],
+  standard: PaymentStandard,
+): readonly Passage[] =>
+  describedPassages(document, guides, standard).map((passage) => {
+    const words = otherWords[passage.id];
+    return words === undefined ? passage : { ...passage, words };
+  });
+
+const describedPassages = (
   document: OpenApiDocument,
   guides: readonly Guide[],
   standard: PaymentStandard,

@@ -43,10 +43,10 @@ const excerptOf = (text: string, words: readonly string[]): Hit['excerpt'] => {
  */
 export const searchIn = (passages: readonly Passage[]): ((query: string) => readonly Hit[]) => {
   const index = new MiniSearch<Passage>({
-    fields: ['title', 'place', 'text'],
+    fields: ['title', 'words', 'place', 'text'],
     processTerm: (term) => (usual.has(term.toLowerCase()) ? false : term.toLowerCase()),
     searchOptions: {
-      boost: { title: 8, place: 2 },
+      boost: { title: 8, words: 8, place: 2 },
       prefix: (term) => term.length > 2,
       fuzzy: (term) => (term.length > 4 ? 0.2 : false),
       // Error codes are made of the words of the things they are about.

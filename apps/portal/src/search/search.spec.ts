@@ -5,6 +5,7 @@ import { openApiDocument } from '@xs2a/gateway/openapi/document';
 import { errorCodes } from '../errors/error-codes.js';
 import { guidePage } from '../guides/guide-pages.js';
 import { guides } from '../guides/guides.js';
+import { otherWords } from './other-words.js';
 import { listPassages } from './passages.js';
 import { searchIn } from './search-index.js';
 import { searchPage } from './search-page.js';
@@ -30,8 +31,33 @@ describe('the search of the portal', () => {
     ['confirm funds', '/reference/confirmFunds'],
     ['recurring payment', '/guides/test-your-tpp#a-standing-order-and-a-bulk'],
     ['postman', '/collections'],
+    ['idempotency', '/guides/follow-a-payment#what-is-safe-to-repeat'],
+    ['Idempotency-Key', '/guides/follow-a-payment#what-is-safe-to-repeat'],
+    ['duplicate payment', '/guides/follow-a-payment#what-is-safe-to-repeat'],
+    ['two signatures', '/guides/test-your-tpp#a-company-with-two-signers'],
+    ['multilevel', '/guides/test-your-tpp#a-company-with-two-signers'],
+    ['revoke consent', '/guides/read-accounts#end-the-consent'],
+    ['bulk', '/reference/initiateBulkPayment'],
+    ['status codes', '/guides/follow-a-payment#its-life'],
+    ['rate limit', '/errors/ACCESS_EXCEEDED'],
+    ['future dated payment', '/guides/follow-a-payment#when-it-is-executed'],
+    ['remittance', '/reference/initiatePayment'],
+    ['balance type', '/reference/readBalances'],
+    ['validUntil', '/reference/createConsent'],
+    ['sandbox users', '/guides/test-your-tpp#a-person-with-an-account'],
+    ['timezone', '/guides/follow-a-payment#names-and-formats'],
+    ['login', '/guides/get-a-token'],
+    ['CORS', '/guides/get-a-token#send-tokens-in-the-header-only'],
+    ['webhook', '/guides/verify-a-notification'],
+    ['cancel payment', '/guides/follow-a-payment#cancel-a-payment'],
+    ['pagination', '/guides/read-accounts#transactions-page-by-page'],
   ])('finds %s first at %s', (query, id) => {
     expect(first(query)).toBe(id);
+  });
+
+  it('has other words only for passages that exist', () => {
+    const ids = new Set(passages.map(({ id }) => id));
+    expect(Object.keys(otherWords).filter((id) => !ids.has(id))).toEqual([]);
   });
 
   it('finds a word by its beginning, and with a typing error', () => {

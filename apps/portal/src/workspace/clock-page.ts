@@ -53,7 +53,7 @@ export const clockPage = (shown: ClockShown): Html => {
       ${hasMoved ? note('good', html`The clock has moved. It is ${instant(now)}.`) : undefined}
       <p class="lead">
         The sandbox’s clock shows
-        ${instant(now)}${offsetMs < 1000 ? ', which is real time' : `, ${durationText(offsetMs)} ahead of real time`}.
+        ${instant(now)}${offsetMs === 0 ? ', which is real time' : `, ${durationText(offsetMs)} ahead of real time`}.
       </p>
       ${
         isFixed

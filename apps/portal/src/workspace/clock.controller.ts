@@ -48,8 +48,9 @@ export class ClockController {
     result: Pick<ClockShown, 'hasMoved' | 'refusal' | 'advance'> & { readonly now?: string },
   ): Promise<Html> {
     const now = result.now ?? this.clock.now();
+    // The clock is moved by whole seconds; the answer with its time took less than half a second.
+    const offsetMs = Math.round((Date.parse(now) - this.clock.realMs) / 1000) * 1000;
     const [moves, due] = await Promise.all([this.readMoves(tpp), this.readDue(tpp)]);
-    const offsetMs = Date.parse(now) - this.clock.realMs;
     const isFixed = this.config.SANDBOX_CLOCK === 'fixed';
     return clockPage({ session, offsetMs, isFixed, moves, due, ...result, now });
   }

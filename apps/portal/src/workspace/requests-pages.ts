@@ -1,6 +1,7 @@
 import type { OwnRequest, RequestDetails, SentMessage } from '@xs2a/contracts/console.contract';
 import type { Profile } from '@xs2a/domain/profile/profile';
 import { type Html, html } from '@xs2a/html/html';
+import { type PaymentService, paymentServices } from '@xs2a/domain/payment/payment-services';
 import { explain } from '@xs2a/refusals/explain';
 import { explained } from '@xs2a/refusals/explained';
 import { ruleAddress } from '../errors/error-pages.js';
@@ -99,6 +100,10 @@ export const noRequestPage = (session: Session, requestId: string): Html =>
       <p><a href="/workspace/requests">All requests</a></p>`,
   });
 
+/** The payment service in the path of a call. */
+const serviceIn = (url = ''): PaymentService | undefined =>
+  paymentServices.find((service) => url.split('/').slice(1, 3).includes(service));
+
 const callShown = (call: RequestDetails, { profile, today, baseUrl, canBeTried }: ShownRequest): Html => {
   const { status, code, path, time, operation, request, response } = call;
   const explanation =
@@ -113,7 +118,7 @@ const callShown = (call: RequestDetails, { profile, today, baseUrl, canBeTried }
             path: path ?? null,
             text: violationsIn(call)[0]?.text,
           },
-          { today, standard: profile.standard },
+          { today, standard: profile.standard, service: serviceIn(request?.url) },
         );
   return html`<section class="call-shown" aria-label="Call of ${time}">
     <p>

@@ -141,6 +141,8 @@ describe('a one-off consent (contract 5)', () => {
         const third = await tpp.call('GET', `/v1/accounts${tail}`, token, present);
         expect([tail, first.status, second.status, third.status]).toEqual([tail, 200, 429, 429]);
         expect(listCodes(second)).toEqual(['ACCESS_EXCEEDED']);
+        // Waiting does not help, so no time is named.
+        expect(second.headers.get('retry-after')).toBeNull();
       }
       expect(await consentOfTpp(consentId)).toMatchObject({ consentStatus: 'valid' });
     },

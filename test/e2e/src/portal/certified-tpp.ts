@@ -10,6 +10,7 @@ import type { AddressInfo } from 'node:net';
 /** What a bad application does. */
 export type Fault =
   | 'posts-twice-without-key'
+  | 'posts-twice-with-request-ids'
   | 'new-key-after-503'
   | 'token-in-url'
   | 'no-nok-page'

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { parseJson, send } from '@xs2a/tpp-client/http';
 import { until } from '@xs2a/test-support/requests';
 import { World } from '@xs2a/test-support/world';
+import { randomUUID } from 'node:crypto';
 import type { Browser } from 'playwright-core';
 import { launchBrowser, visitor } from '../pages/screens.js';
 import { CertifiedTpp } from './certified-tpp.js';
@@ -108,6 +109,7 @@ describe('the page Certify of the workspace', () => {
 
   it.each([
     ['posts-twice-without-key', 'own-key'],
+    ['posts-twice-with-request-ids', 'own-key'],
     ['new-key-after-503', 'unavailable'],
     ['token-in-url', 'token-in-url'],
     ['no-nok-page', 'refused'],
@@ -120,6 +122,9 @@ describe('the page Certify of the workspace', () => {
       if (fault === 'posts-twice-without-key') {
         await application.post(token, {});
         await application.post(token, {});
+      } else if (fault === 'posts-twice-with-request-ids') {
+        await application.post(token, { 'x-request-id': randomUUID() });
+        await application.post(token, { 'x-request-id': randomUUID() });
       } else if (fault === 'new-key-after-503') {
         await provoke('unavailable');
         expect(await application.post(token, { 'idempotency-key': 'first' })).toBe(503);

@@ -14,7 +14,8 @@ describe('docs/profiles.md (contract E1.2, E2.2)', () => {
     '| currencies | BGN | BGN, USD, EUR, JPY, CHF, AUD, CAD, DKK, HUF, NOK, SEK, PLN, RON | EUR | EUR, USD, JPY, CHF, AUD, CAD, DKK, HUF, NOK, SEK, PLN, RON |',
     '| refresh tokens | 24 hours | 90 days | 24 hours | 180 days |',
     '| consents, at most | 90 days | 90 days | 180 days | 180 days |',
-    '| holidays, also of periodic orders | BG | BG | TARGET | TARGET |',
+    '| banking days of payments | every day | Monday to Friday except holidays (BG) | every day | Monday to Friday except holidays (TARGET) |',
+    '| banking days of periodic orders | Monday to Friday except holidays (BG) | Monday to Friday except holidays (BG) | Monday to Friday except holidays (TARGET) | Monday to Friday except holidays (TARGET) |',
     '| `serviceLevel` | optional | optional | optional | mandatory |',
   ])('states %s', (row) => {
     expect(profilesPage()).toContain(row);

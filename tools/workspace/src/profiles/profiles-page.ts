@@ -25,14 +25,19 @@ const calendarsOf = (name: ProfileName): string => {
   return table.calendars.join(', ');
 };
 
+const weekdays = (name: ProfileName): string => `Monday to Friday except holidays (${calendarsOf(name)})`;
+
 const figures: readonly Row[] = [
   ['environment', ({ environment }) => environment],
   ['standard', ({ standard }) => standard],
   ['home currency', ({ homeCurrency }) => homeCurrency],
   ['currencies', ({ currencies }) => list(currencies)],
   ['optional features (`offers`)', ({ offers }) => list(offers)],
-  ['banking days', ({ bankingDays }) => (bankingDays === 'every-day' ? 'every day' : 'Monday to Friday')],
-  ['holidays, also of periodic orders', ({ name }) => calendarsOf(name)],
+  [
+    'banking days of payments',
+    ({ name, bankingDays }) => (bankingDays === 'every-day' ? 'every day' : weekdays(name)),
+  ],
+  ['banking days of periodic orders', ({ name }) => weekdays(name)],
   ['cut-off', ({ cutOff = 'none', timeZone }) => (cutOff === 'none' ? cutOff : `${cutOff} ${timeZone}`)],
   ['consents, at most', ({ consentMaxDays }) => `${consentMaxDays} days`],
   ['refresh tokens', ({ refreshTokenSeconds }) => days(refreshTokenSeconds)],

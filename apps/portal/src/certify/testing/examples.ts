@@ -102,7 +102,11 @@ export const examples: Readonly<Record<string, Example>> = {
     failed: calls(visit(`${callback}error`, 500)),
   },
   refused: {
-    shown: refused(pay({}), status('RJCT', later)),
+    shown: refused(
+      pay({ headers: { 'tpp-nok-redirect-uri': nok } }),
+      visit(nok, 200, 1),
+      status('RJCT', later),
+    ),
     failed: refused(
       pay({ headers: { 'tpp-nok-redirect-uri': nok } }),
       visit(nok, 404, 1),

@@ -1,0 +1,28 @@
+/**
+ * Words that developers search for, by the address of the passage that answers them. Most are names that other APIs and
+ * standards use for the same thing.
+ */
+export const otherWords: Readonly<Record<string, string>> = {
+  '/guides/follow-a-payment#what-is-safe-to-repeat':
+    'idempotency, Idempotency-Key, duplicate payment, double payment, retry',
+  '/guides/follow-a-payment#its-life': 'status codes, transactionStatus, ACSC',
+  '/guides/follow-a-payment#when-it-is-executed': 'future dated payment, scheduled payment',
+  '/guides/follow-a-payment#names-and-formats': 'timezone',
+  '/guides/follow-a-payment#push-before-polling': 'polling',
+  '/guides/verify-a-notification': 'webhook, callback',
+  '/guides/test-your-tpp#a-company-with-two-signers':
+    'two signatures, multilevel SCA, several signers, joint account, corporate',
+  '/guides/test-your-tpp#a-standing-order-and-a-bulk': 'recurring payment, batch payment',
+  '/guides/test-your-tpp#a-person-with-an-account': 'sandbox users, test users, test accounts, test data',
+  '/guides/test-your-tpp#let-your-own-calls-fail': 'fault injection, chaos',
+  '/guides/read-accounts#end-the-consent': 'revoke consent, delete consent, withdraw consent',
+  '/guides/read-accounts#transactions-page-by-page': 'pagination, paging',
+  '/guides/get-a-token': 'login, sign in, authentication',
+  '/guides/get-a-token#send-tokens-in-the-header-only': 'CORS, bearer',
+  '/guides/sign-in-a-test': 'SCA, strong customer authentication',
+  '/reference/initiateBulkPayment': 'bulk',
+  '/reference/initiatePayment': 'remittance',
+  '/reference/readBalances': 'balance type',
+  '/reference/createConsent': 'validUntil',
+  '/errors/ACCESS_EXCEEDED': 'rate limit, throttling, too many requests, 429',
+};
