@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { connections } from '../../hops/hops.js';
 import { inTurns } from '../../hops/turns.js';
 import { agesAfter, readHead } from '../../load/commit-times.js';
-import { sumCpu } from '../../load/cpu-time.js';
+import { type CpuTimes, sumCpu } from '../../load/cpu-time.js';
 import { summarise } from '../../load/latency.js';
 import { measure, problemOf } from '../../load/measure.js';
 import { keptNote, readStored } from '../../load/stored-bytes.js';
@@ -19,6 +19,8 @@ import { fromTo, inRounds, mapPair, rank, type Worlds } from '../pair.js';
 const throwAny = (name: string, problem: string | undefined): void => {
   if (problem !== undefined) throw new Error(`${name}: ${problem}`);
 };
+
+const ofPostgres = ({ cpu }: { readonly cpu: CpuTimes }): number => new Map(cpu).get('postgres') ?? 0;
 
 /** Sends the same requests to both services in alternating turns of 2 s. Throws on an unexpected status. */
 export const measureRequests = async (
@@ -40,6 +42,7 @@ export const measureRequests = async (
     fromTo(found, ({ perSecond }) => `${Math.round(perSecond)}/s`),
     `p99 ${fromTo(found, ({ p99 }) => p99.toFixed(0))} ms`,
     `CPU ms ${fromTo(found, ({ cpu }) => sumCpu(cpu).toFixed(2))}`,
+    `of them PostgreSQL ${fromTo(found, (one) => ofPostgres(one).toFixed(2))}`,
   ].join(', ');
   return { name, ...mapPair(found, ({ cpu }) => sumCpu(cpu)), note };
 };
@@ -80,7 +83,6 @@ const roundsOfSettlement = 5;
 const defaultPayments = 4000;
 
 const total = ({ cpu }: Round): number => sumCpu(cpu);
-const ofPostgres = ({ cpu }: Round): number => new Map(cpu).get('postgres') ?? 0;
 /** Returns the median of a value over all rounds. */
 const median = (rounds: readonly Round[], of: (round: Round) => number): number => of(rank(rounds, of, 0.5));
 
