@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { spawnSync } from 'node:child_process';
-import { allocatorEnvironment, heapOptions } from './allocator.js';
+import { allocatorEnvironment, youngGeneration } from './allocator.js';
 import { root } from '../layout.js';
 
 const onDebian = '/usr/lib/x86_64-linux-gnu/libjemalloc.so.2';
@@ -19,12 +19,12 @@ describe('the memory allocator of a service (ADR 22)', () => {
     expect(allocatorEnvironment(() => false)).toEqual({ MALLOC_MMAP_THRESHOLD_: '32768' });
   });
 
-  it('is the same in the image, with the same heap options', () => {
+  it('is the same in the image, with the same young generation', () => {
     const dockerfile = readFileSync(join(root, 'deploy/Dockerfile'), 'utf8');
     const { MALLOC_CONF } = allocatorEnvironment((path) => path === onDebian);
     expect(dockerfile).toContain('libjemalloc2');
     expect(dockerfile).toContain(`MALLOC_CONF=${MALLOC_CONF}`);
-    expect(dockerfile).toContain(`exec node ${heapOptions.join(' ')} `);
+    expect(dockerfile).toContain(`exec node ${youngGeneration} `);
   });
 
   it('accepts its settings, and is loaded in the process', () => {
