@@ -9,9 +9,7 @@ import {
   describedRequests,
   type FieldFacts,
 } from './described-requests.js';
-import { cutLines, type Line, printJson } from './printed-json.js';
-
-const maxLines = 40;
+import { type Line, printJson } from './printed-json.js';
 
 /** Moves the dates of an example to those of the call. */
 type Move = (example: unknown) => unknown;
@@ -53,16 +51,23 @@ const hasAt = (example: unknown, path: string): boolean => {
 const ofBody = (
   { bodies = [], fields = {} }: DescribedOperation,
   path: string,
-  move: Move,
+  { move, product }: { readonly move: Move; readonly product: string | undefined },
 ): readonly Line[] => {
-  const [facts = {}] = fields[path] ?? [];
+  const own = bodies.find(({ request }) => product !== undefined && request.endsWith(`/${product}`));
+  const forms = fields[path] ?? [];
+  const isOfOwn = ({ bodies: places }: FieldFacts): boolean =>
+    own === undefined || places === undefined || places.includes(bodies.indexOf(own));
+  // A product that does not have the field is shown without it.
+  if (own !== undefined && forms.length > 0 && !forms.some(isOfOwn))
+    return [plainLine(own.request), ...printJson(move(own.example), '')];
+  const facts = forms.find(isOfOwn) ?? {};
   const places = facts.bodies ?? bodies.map((_body, index) => index);
   const chosen = places.find((index) => hasAt(bodies[index]?.example, path)) ?? places[0] ?? 0;
-  const body = bodies[chosen];
+  const body = own ?? bodies[chosen];
   if (body === undefined) return [];
   const sent =
     path === '' || hasAt(body.example, path) ? body.example : withField(body.example, path, fields);
-  return [plainLine(body.request), ...cutLines(printJson(move(sent), path), maxLines - 1)];
+  return [plainLine(body.request), ...printJson(move(sent), path)];
 };
 
 const ofHeader = (request: string, name: string, { sample }: FieldFacts): readonly Line[] => [
@@ -91,16 +96,18 @@ export interface CallSetting {
   readonly standard: StandardName;
   /** The payment service in the path of the call, if known. */
   readonly service?: PaymentService | undefined;
+  /** The payment product in that path, if known. */
+  readonly product?: string | undefined;
 }
 
 /**
- * Returns the example of the API description with the field as it should be, at most 40 lines; its dates are as far from
+ * Returns the example of the API description with the field as it should be; its dates are as far from
  * `today` as in the description. Undefined for an unknown operation.
  */
 export const correctedRequest = (
   operation: string,
   path: string | undefined,
-  { today, standard, service }: CallSetting,
+  { today, standard, service, product }: CallSetting,
 ): readonly Line[] | undefined => {
   const described = describedOperation(operation, standard, service);
   const move: Move = (example) => moveDates(example, describedRequests[standard].exampleDay, today);
@@ -113,5 +120,5 @@ export const correctedRequest = (
     if (header !== undefined) return ofHeader(request, path, header);
   }
   if (bodies === undefined) return [plainLine(request)];
-  return ofBody(described, knownPath(described, path ?? '') ?? '', move);
+  return ofBody(described, knownPath(described, path ?? '') ?? '', { move, product });
 };

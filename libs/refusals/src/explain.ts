@@ -46,6 +46,9 @@ const failureOf = ({ failure, status, code }: RefusedCall): FailureName | undefi
 
 const tokenStep = (operation: string, standard: StandardName, isRenewal: boolean): string => {
   const { grant, scope } = describedOperation(operation, standard)?.token ?? {};
+  // A basket with consents is the only resource of both.
+  if (operation === 'createBasket')
+    return 'POST /oauth2/token: grant_type=client_credentials, scope=PSP_PI, or PSP_AI PSP_PI for a basket with consents';
   if (grant !== 'user')
     return `POST /oauth2/token: grant_type=client_credentials${scope === undefined ? '' : `, scope=${scope}`}`;
   if (isRenewal) return 'POST /oauth2/token: grant_type=refresh_token';

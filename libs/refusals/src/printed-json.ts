@@ -36,15 +36,3 @@ export const printJson = (value: unknown, path: string | undefined): readonly Li
   print(value, '', '', '', '');
   return lines;
 };
-
-const omitted: Line = { text: '…', isField: false };
-
-/** Returns at most `max` lines, with the field among them and `…` where lines were left out. */
-export const cutLines = (lines: readonly Line[], max: number): readonly Line[] => {
-  if (lines.length <= max) return lines;
-  const field = lines.findIndex(({ isField }) => isField);
-  const kept = max - 2;
-  const from = Math.max(0, Math.min(field - Math.floor(kept / 2), lines.length - kept));
-  const to = from + kept;
-  return [...(from > 0 ? [omitted] : []), ...lines.slice(from, to), ...(to < lines.length ? [omitted] : [])];
-};

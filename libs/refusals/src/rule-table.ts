@@ -107,7 +107,9 @@ export const ruleOf: Readonly<Record<FailureName, RuleOfFailure>> = {
     steps: ['Repeat the request with a new DPoP proof: its own htm, htu, iat, jti, and the ath of the token'],
   },
   tokenOfOtherCertificate: {
-    ...wrongToken,
+    rule: 'contract 4',
+    section: 'Certificate-bound tokens',
+    at: 'A call with another certificate',
     steps: ['Repeat the request over TLS with the certificate with which the token was obtained'],
   },
   roleMissing: {

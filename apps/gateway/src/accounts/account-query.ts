@@ -93,6 +93,23 @@ export const readFlag = (query: QueryString, name: string): Checked<boolean> => 
 
 export const readWithBalance = (query: QueryString): Checked<boolean> => readFlag(query, 'withBalance');
 
+/** The failure of a period that ends before it starts; the text names the bound that was not sent. */
+const periodFailure = (query: QueryString): Failure => {
+  if (query['dateFrom'] === undefined)
+    return fail(
+      'periodInvalid',
+      'dateTo',
+      'Without dateFrom, the period starts 90 days ago. Send dateFrom too.',
+    );
+  return query['dateTo'] === undefined
+    ? fail(
+        'periodInvalid',
+        'dateFrom',
+        'Without dateTo, the period ends today. Send an earlier dateFrom, or dateTo too.',
+      )
+    : fail('periodInvalid', 'dateFrom');
+};
+
 /**
  * Parses the query of a transactions call (contract 6). Unknown parameters are ignored, because HTTP clients add
  * them. `today` is the bank's ISO date; `tokenIsFresh` determines whether dates older than 90 days may be read.
@@ -120,7 +137,7 @@ export const readTransactionsQuery = (
       fail('fieldMalformed', 'deltaList', `Do not combine this parameter with ${periodNames.join(', ')}.`),
     );
   if (failures.length > 0) return { failures };
-  if (dateFrom > dateTo) return { failures: [fail('periodInvalid', 'dateFrom')] };
+  if (dateFrom > dateTo) return { failures: [periodFailure(query)] };
   if (dateFrom < earliest && !tokenIsFresh) return { failures: [fail('tokenNotFresh', 'dateFrom')] };
   return {
     value: {

@@ -110,6 +110,31 @@ describe('the evaluation of a TPP’s log by Certify', () => {
     });
   });
 
+  it('measures the wait before a repetition by the clock of the sandbox, which may have been moved', () => {
+    const answered = (status: number, at: number, clock: string): Call =>
+      call({
+        operation: 'readPaymentStatus',
+        status,
+        at,
+        answerHeaders: { 'x-sandbox-clock': clock, ...(status === 429 ? { 'retry-after': '30' } : {}) },
+      });
+    const refused = answered(429, 0, '2026-12-01T10:00:00.000Z');
+    const resultOf = (clock: string): string =>
+      findingOf('too-many-requests', logOf({ calls: [refused, answered(200, 1, clock)] })).result;
+    expect(resultOf('2026-12-01T10:00:45.000Z')).toBe('shown');
+    expect(resultOf('2026-12-01T10:00:01.000Z')).toBe('failed');
+  });
+
+  it('does not call another payment a repetition if the log lacks the body of the one that got 503', () => {
+    const unread = {
+      ...pay({ status: 503 }),
+      request: { method: 'POST', url: pay({}).request?.url ?? '', headers: {} },
+    };
+    expect(findingOf('unavailable', logOf({ calls: [unread, pay({ key: 'next', at: 1 })] })).seen).toMatch(
+      /^It was not sent again with the same key/,
+    );
+  });
+
   it('leaves the situation refused open until the Nok address was opened', () => {
     const { calls, ...rest } = examples['refused']?.shown ?? logOf({});
     const unopened = calls.filter(({ operation }) => operation !== 'visit');

@@ -50,8 +50,14 @@ const repeated =
       (call) => {
         const again = nextCreating(log, call);
         if (again === undefined) return isOver(log, call) ? failedBy('It was not sent again.', call) : open;
-        return keyOf(again) !== undefined && keyOf(again) === keyOf(call)
-          ? shownBy(call, again)
+        if (keyOf(again) !== undefined && keyOf(again) === keyOf(call)) return shownBy(call, again);
+        // Without its body, it is not known whether the next call is a repetition.
+        return call.request?.body === undefined
+          ? failedBy(
+              'It was not sent again with the same key; the next one had another key or none.',
+              call,
+              again,
+            )
           : failedBy('It was sent again with another key or none.', call, again);
       },
     );
@@ -123,6 +129,14 @@ export const ownKey = (log: OwnLog): Finding =>
 
 const retryAfterMs = (call: Call): number =>
   Number(call.response?.headers['retry-after'] ?? Number.NaN) * 1000;
+/** The time between two calls, in milliseconds: real time, or that of the sandbox's clock if somebody has moved it. */
+const waitedMs = (call: Call, later: Call): number => {
+  const [from = Number.NaN, until = Number.NaN] = [call, later].map(({ response }) =>
+    Date.parse(response?.headers['x-sandbox-clock'] ?? ''),
+  );
+  const realMs = atMs(later) - atMs(call);
+  return Number.isNaN(until - from) ? realMs : Math.max(realMs, until - from);
+};
 const longWaitMs = 60_000;
 /** Clocks and timers differ by this much. */
 const toleranceMs = 100;
@@ -134,7 +148,7 @@ export const waited = (log: OwnLog): Finding =>
     (call) => {
       const again = nextSame(log, call);
       if (again === undefined) return open;
-      return atMs(again) - atMs(call) >= retryAfterMs(call) - toleranceMs
+      return waitedMs(call, again) >= retryAfterMs(call) - toleranceMs
         ? shownBy(call, again)
         : failedBy('It was sent again before Retry-After had passed.', call, again);
     },
@@ -151,7 +165,7 @@ const hasSameLimit = (one: Call, other: Call): boolean => {
 };
 const isUsedUp = (call: Call): boolean => call.status === 429 && retryAfterMs(call) >= longWaitMs;
 const isWithin = (later: Call, refused: Call): boolean =>
-  atMs(later) - atMs(refused) < retryAfterMs(refused) - toleranceMs;
+  waitedMs(refused, later) < retryAfterMs(refused) - toleranceMs;
 
 /**
  * Examines the reaction to the first refusal for each limit. Calls with an invalid token do not use up the limit, so they

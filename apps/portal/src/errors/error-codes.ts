@@ -15,16 +15,24 @@ const steps: Readonly<Record<string, string>> = {
 
 type Row = Omit<ErrorCase, 'texts'> & { readonly text: string };
 
+/** The codes with which a row of the contract answers, and the rest of the row. */
+const answerOfRow = /: (\d{3} `[A-Z_]+`(?:, \d{3} `[A-Z_]+`)*)(?:,? (with .+)|;( .+))?$/;
+
+/** Returns a row of the contract without the codes of its answer, if `answer` is one of them. */
+const withoutAnswer = (row: string, answer: string): string =>
+  row.replace(answerOfRow, (whole, answers: string, attached?: string, further?: string) => {
+    if (!answers.includes(answer)) return whole;
+    if (attached !== undefined) return ` (${attached})`;
+    return further === undefined ? '' : `;${further}`;
+  });
+
 const rowOf = (failure: FailureName): Row => {
   const [status, code, text] = failures[failure];
   return {
     status,
     text,
     ...(ruleOfFailure(failure)?.rule === 'contract 15' ? { offer: 'payee-verification' } : {}),
-    cause: rewordedRule(ruleOfFailure(failure)?.text ?? '')
-      .replace(`: ${status} \`${code}\`; `, ': ')
-      .replace(`: ${status} \`${code}\``, ':')
-      .replace(/:$/, ''),
+    cause: withoutAnswer(rewordedRule(ruleOfFailure(failure)?.text ?? ''), `${status} \`${code}\``),
     remedy: (ruleOf[failure].steps ?? []).map((step) => steps[step] ?? step),
   };
 };

@@ -122,7 +122,7 @@ const fields = (profile: Profile): Html => {
         return html`<li id="${anchorOf(key)}">
           <p>
             <code>${name}</code>
-            <span class="quiet">${operation === '*' ? 'every call' : operation}</span>
+            <span class="quiet">${operation === '*' ? 'calls that take it' : operation}</span>
           </p>
           <p>${marked(rewordedRule(ruleOfField(operation, name)?.text ?? ''))}</p>
         </li>`;

@@ -5,11 +5,14 @@
 export const otherWords: Readonly<Record<string, string>> = {
   '/guides/follow-a-payment#what-is-safe-to-repeat':
     'idempotency, Idempotency-Key, duplicate payment, double payment, retry',
-  '/guides/follow-a-payment#its-life': 'status codes, transactionStatus, ACSC',
+  '/guides/follow-a-payment#its-life':
+    'status codes, transactionStatus, RCVD, PATC, ACCP, ACSP, ACSC, PART, RJCT, CANC',
   '/guides/follow-a-payment#when-it-is-executed': 'future dated payment, scheduled payment',
   '/guides/follow-a-payment#names-and-formats': 'timezone',
   '/guides/follow-a-payment#push-before-polling': 'polling',
   '/guides/verify-a-notification': 'webhook, callback',
+  '/guides/verify-a-notification#verify-the-signature': 'X-JWS-Signature, signature verification',
+  '/guides/generate-a-client': 'SDK, library',
   '/guides/test-your-tpp#a-company-with-two-signers':
     'two signatures, multilevel SCA, several signers, joint account, corporate',
   '/guides/test-your-tpp#a-standing-order-and-a-bulk': 'recurring payment, batch payment',
@@ -17,11 +20,12 @@ export const otherWords: Readonly<Record<string, string>> = {
   '/guides/test-your-tpp#let-your-own-calls-fail': 'fault injection, chaos',
   '/guides/read-accounts#end-the-consent': 'revoke consent, delete consent, withdraw consent',
   '/guides/read-accounts#transactions-page-by-page': 'pagination, paging',
-  '/guides/get-a-token': 'login, sign in, authentication',
-  '/guides/get-a-token#send-tokens-in-the-header-only': 'CORS, bearer',
-  '/guides/sign-in-a-test': 'SCA, strong customer authentication',
+  '/guides/get-a-token': 'login, sign in, authentication, client_credentials, grant_type',
+  '/guides/get-a-token#send-tokens-in-the-header-only':
+    'CORS, bearer, invalid_grant, invalid_client, invalid_request',
+  '/guides/sign-in-a-test': 'SCA, strong customer authentication, two-factor',
   '/reference/initiateBulkPayment': 'bulk',
-  '/reference/initiatePayment': 'remittance',
+  '/reference/initiatePayment': 'remittance, serviceLevel',
   '/reference/readBalances': 'balance type',
   '/reference/createConsent': 'validUntil',
   '/errors/ACCESS_EXCEEDED': 'rate limit, throttling, too many requests, 429',

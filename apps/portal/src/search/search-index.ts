@@ -37,9 +37,13 @@ const excerptOf = (text: string, words: readonly string[]): Hit['excerpt'] => {
   ];
 };
 
+/** A title or query in lower case, with spaces between its words, as in `consent expired` for `CONSENT_EXPIRED`. */
+const spaced = (text: string): string => text.toLowerCase().replaceAll('_', ' ').trim();
+
 /**
  * Returns a function that searches the passages for any word of a query. The beginning of a word and a word with a
- * typing error match too. Passages that contain all words come first; each group is sorted by relevance.
+ * typing error match too. A passage whose title is the query comes first, then those that contain all words; each group is sorted by
+ * relevance.
  */
 export const searchIn = (passages: readonly Passage[]): ((query: string) => readonly Hit[]) => {
   const index = new MiniSearch<Passage>({
@@ -59,7 +63,10 @@ export const searchIn = (passages: readonly Passage[]): ((query: string) => read
     const words = query.split(/\s+/).slice(0, mostWords).join(' ');
     const all = index.search(words, { combineWith: 'AND' });
     const fitAll = new Set(all.map(({ id }) => String(id)));
-    return [...all, ...index.search(words).filter(({ id }) => !fitAll.has(String(id)))]
+    const isTitle = ({ id }: { readonly id: unknown }): boolean =>
+      spaced(byId.get(String(id))?.title ?? '') === spaced(query);
+    const hits = [...all, ...index.search(words).filter(({ id }) => !fitAll.has(String(id)))];
+    return [...hits.filter(isTitle), ...hits.filter((hit) => !isTitle(hit))]
       .slice(0, most)
       .flatMap(({ id, terms }) => {
         const passage = byId.get(String(id));

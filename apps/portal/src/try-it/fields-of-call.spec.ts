@@ -32,6 +32,14 @@ const fields = (operation: string, request: Parameters<typeof fieldsOfCall>[1], 
   Object.fromEntries(fieldsOfCall(formOf(operation), request, hasSameKey));
 
 describe('the form that repeats a stored call', () => {
+  it('has an empty body, and not that of an example, if the bank answered before it read the body', () => {
+    const { body: _body, ...unread } = payment;
+    const headers = { ...unread.headers, 'content-type': 'application/json' };
+    expect(fields('initiatePayment', { ...unread, headers }, true)['body']).toBe('');
+    const cancelled = { method: 'DELETE', url: '/v1/payments/p/x', headers: {} };
+    expect(fields('cancelPayment', cancelled)['body']).toBeUndefined();
+  });
+
   it('has its path, headers and body, and neither a token nor what was hidden', () => {
     const repeated = fields('initiatePayment', payment);
     expect(repeated).toMatchObject({

@@ -1,4 +1,5 @@
 import type { CallContent } from '@xs2a/contracts/console.contract';
+import { hasUnreadBody } from '../workspace/unread-body.js';
 import type { Input, TryForm } from './inputs.js';
 
 /** What the log has in place of a value that it does not store. */
@@ -29,9 +30,10 @@ const decoded = (segment: string): string => {
  */
 export const fieldsOfCall = (
   { placed, inputs }: TryForm,
-  { url, headers, body }: CallContent['request'],
+  request: CallContent['request'],
   hasSameKey: boolean,
 ): URLSearchParams => {
+  const { url, headers, body } = request;
   const { pathname, searchParams } = new URL(url, 'http://bank.example');
   const inPath = pathValues(placed.path, pathname);
   const valueOf = ({ name, place }: Input): string | undefined => {
@@ -46,5 +48,7 @@ export const fieldsOfCall = (
   });
   const repeated = new URLSearchParams(fields);
   if (body !== undefined) repeated.set('body', body);
+  // The example must not be taken for the body of the call.
+  else if (hasUnreadBody(request)) repeated.set('body', '');
   return repeated;
 };

@@ -7,6 +7,7 @@ import { prettyBody, statusPill } from '../workspace/requests-pages.js';
 import { signingLink } from '../workspace/answers.js';
 import type { Session } from '../workspace/session.js';
 import type { ApiAnswer } from '../workspace/tpp-api.js';
+import { unreadBodyNote } from '../workspace/unread-body.js';
 import { note, csrfField, workspacePage } from '../workspace/workspace-page.js';
 import { canBeTried, type Input, type TryForm } from './inputs.js';
 
@@ -43,8 +44,8 @@ export interface Tried {
   readonly sent: URLSearchParams;
   /** The name of the body that is shown at first. */
   readonly bodyName?: string;
-  /** The X-Request-ID of the stored call that the form repeats. */
-  readonly repeats?: string;
+  /** The stored call that the form repeats. `hasBody`: false if the log lacks the body that was sent. */
+  readonly repeats?: { readonly requestId: string; readonly hasBody: boolean };
   readonly problem?: string;
   readonly answer?: ApiAnswer;
 }
@@ -119,11 +120,12 @@ const refused = (bodies: TryForm['bodies']): Html | undefined => {
     </ul>`;
 };
 
-const repeatsNote = (requestId: string): Html =>
-  html`<p>
-    The form has the values of <a href="/workspace/requests/${requestId}">this call</a>, without tokens and
-    what else was hidden. If it was sent with a customer’s token, paste one below.
-  </p>`;
+const repeatsNote = ({ requestId, hasBody }: NonNullable<Tried['repeats']>): Html =>
+  html`${hasBody ? undefined : note('problem', html`${unreadBodyNote} Enter it again.`)}
+    <p>
+      The form has the values of <a href="/workspace/requests/${requestId}">this call</a>, without tokens and
+      what else was hidden. If it was sent with a customer’s token, paste one below.
+    </p>`;
 
 /** True if most calls have it; the others are folded. */
 const isUsual = ({ isRequired, initial, place }: Input): boolean =>

@@ -6,6 +6,7 @@ import { ApiDescription } from '../reference/api-description.js';
 import { bodyOf } from '../workspace/answers.js';
 import { TppApi } from '../workspace/tpp-api.js';
 import { TppGuard, type TppVisit, VisitGuard, Visiting } from '../workspace/visit.js';
+import { hasUnreadBody } from '../workspace/unread-body.js';
 import { fieldsOfCall } from './fields-of-call.js';
 import { type TryForm, tryFormOf } from './inputs.js';
 import { type Tried, tryIndexPage, tryPage } from './try-pages.js';
@@ -49,7 +50,7 @@ export class TryController {
     const call = requests.find(({ time, operation }) => time === at && operation === operationId);
     if (call?.request === undefined || call.request.bodyCut === true) throw new NotFoundException();
     const sent = fieldsOfCall(form, call.request, key === 'same');
-    return tryPage({ session, form, sent, repeats: requestId });
+    return tryPage({ session, form, sent, repeats: { requestId, hasBody: !hasUnreadBody(call.request) } });
   }
 
   @Post(':operationId')

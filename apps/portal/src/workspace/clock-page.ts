@@ -71,7 +71,9 @@ export const clockPage = (shown: ClockShown): Html => {
 
 const dueShown = (due: readonly Due[]): Html =>
   due.length === 0
-    ? html`<p>Nothing of your newest payments and consents.</p>`
+    ? html`<p>
+        None of your newest payments has an execution day or time, and none of your newest consents is valid.
+      </p>`
     : html`<ul class="rows calls">
         ${due.map(
           ({ at, what }) =>

@@ -1,7 +1,8 @@
 import type { OwnRequest, RequestDetails, SentMessage } from '@xs2a/contracts/console.contract';
 import type { Profile } from '@xs2a/domain/profile/profile';
 import { type Html, html } from '@xs2a/html/html';
-import { type PaymentService, paymentServices } from '@xs2a/domain/payment/payment-services';
+import { paymentServices } from '@xs2a/domain/payment/payment-services';
+import type { CallSetting } from '@xs2a/refusals/corrected-request';
 import { explain } from '@xs2a/refusals/explain';
 import { explained } from '@xs2a/refusals/explained';
 import { ruleAddress } from '../errors/error-pages.js';
@@ -9,6 +10,7 @@ import { codeBlock } from '../pages/code.js';
 import { curlOf } from './curl.js';
 import { instant } from './instant.js';
 import type { Session } from './session.js';
+import { hasUnreadBody, unreadBodyNote } from './unread-body.js';
 import { violationList, violationsIn } from './violations.js';
 import { earlier, workspacePage } from './workspace-page.js';
 
@@ -100,9 +102,12 @@ export const noRequestPage = (session: Session, requestId: string): Html =>
       <p><a href="/workspace/requests">All requests</a></p>`,
   });
 
-/** The payment service in the path of a call. */
-const serviceIn = (url = ''): PaymentService | undefined =>
-  paymentServices.find((service) => url.split('/').slice(1, 3).includes(service));
+/** The payment service and the product in the path of a call. */
+const placeIn = (url = ''): Pick<CallSetting, 'service' | 'product'> => {
+  const segments = url.split('?', 1)[0]?.split('/').slice(1) ?? [];
+  const service = paymentServices.find((name) => segments.slice(0, 2).includes(name));
+  return service === undefined ? {} : { service, product: segments[segments.indexOf(service) + 1] };
+};
 
 const callShown = (call: RequestDetails, { profile, today, baseUrl, canBeTried }: ShownRequest): Html => {
   const { status, code, path, time, operation, request, response } = call;
@@ -118,7 +123,7 @@ const callShown = (call: RequestDetails, { profile, today, baseUrl, canBeTried }
             path: path ?? null,
             text: violationsIn(call)[0]?.text,
           },
-          { today, standard: profile.standard, service: serviceIn(request?.url) },
+          { today, standard: profile.standard, ...placeIn(request?.url) },
         );
   return html`<section class="call-shown" aria-label="Call of ${time}">
     <p>
@@ -145,7 +150,8 @@ const callShown = (call: RequestDetails, { profile, today, baseUrl, canBeTried }
             ${codeBlock(`${request.method} ${request.url}`, messageText(request))}
             ${request.bodyCut !== true && canBeTried(operation) ? againLinks(call, request) : undefined}
             <h2>As curl</h2>
-            ${codeBlock('curl', curlOf(request, baseUrl))}`
+            ${codeBlock('curl', curlOf(request, baseUrl))}
+            ${hasUnreadBody(request) ? html`<p class="quiet">${unreadBodyNote} Add yours with <code>-d</code>.</p>` : undefined}`
     }
     ${
       response === undefined

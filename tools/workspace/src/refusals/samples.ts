@@ -42,6 +42,9 @@ const samples: Readonly<Record<string, unknown>> = {
   entryReferenceFrom: '01998f6f2c7b4b9d8d4a1f0e5b6c7d8e',
   transactionId: '01998f6f2c7b4b9d8d4a1f0e5b6c7d8e',
   clientId: 'sandbox-tpp',
+  // Days before that of the examples, because a period ends today at the latest unless a later day is sent.
+  dateFrom: '2026-11-01',
+  dateTo: '2026-11-20',
 };
 /** What has to be sent with a field, by its path: a condition that a schema states in another way each time. */
 export const togetherWith: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
