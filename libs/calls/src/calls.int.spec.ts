@@ -1,3 +1,4 @@
+// Lane: alone (a failed call is measured against a limit of two seconds).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { Controller, Module } from '@nestjs/common';
