@@ -1,3 +1,4 @@
+// Lane: long (it takes a quarter of a minute or more).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { databaseRoles, prepareDatabases } from '@xs2a/local-servers/databases';
 import { type PostgresServer, startPostgres } from '@xs2a/local-servers/postgres-server';

@@ -1,3 +1,4 @@
+// Lane: long (the operator command).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { LiftedLock, PsuSca } from '@xs2a/contracts/auth.contract';
 import { noApprovals } from '@xs2a/doctor/open-approvals';

@@ -1,3 +1,4 @@
+// Lane: long (it takes a quarter of a minute or more).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import * as contract from '@xs2a/contracts/payments.contract';
 import { addDays } from '@xs2a/domain/time/bank-calendar';

@@ -1,3 +1,4 @@
+// Lane: long (the operators' console, with a bank of its own).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createPool } from '@xs2a/postgres/pool';
 import { World } from '@xs2a/test-support/world';

@@ -1,3 +1,4 @@
+// Lane: long (it starts a bank of its own).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { HttpReceiver } from '@xs2a/local-servers/http-receiver';
 import { parseJson, send } from '@xs2a/tpp-client/http';

@@ -1,3 +1,4 @@
+// Lane: long (a browser walks through pages that npm test opens once).
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { awayFromMidnight, dayFrom, sandboxNow } from '@xs2a/test-support/requests';

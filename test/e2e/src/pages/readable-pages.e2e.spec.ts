@@ -1,3 +1,4 @@
+// Lane: long (a browser walks through pages that npm test opens once).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { domesticPayment, initiate } from '@xs2a/test-support/requests';
 import { World } from '@xs2a/test-support/world';

@@ -1,3 +1,4 @@
+// Lane: long (a part of the portal, with applications of its own).
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { parseJson, send } from '@xs2a/tpp-client/http';
 import { until } from '@xs2a/test-support/requests';

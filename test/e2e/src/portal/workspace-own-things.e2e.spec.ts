@@ -1,3 +1,4 @@
+// Lane: long (a part of the portal, with applications of its own).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { consentBody, dayFrom, domesticPath, domesticPayment, sandboxNow } from '@xs2a/test-support/requests';
 import { World } from '@xs2a/test-support/world';
