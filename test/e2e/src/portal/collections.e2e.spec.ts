@@ -1,7 +1,7 @@
 // Lane: long (a reader of the portal, from the first page to the last).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { root } from '@xs2a/sandbox/layout';
-import { consentBody, consented, dayFrom, sandboxNow } from '@xs2a/test-support/requests';
+import { consentBody, consented, dayFrom, sandboxNow, until } from '@xs2a/test-support/requests';
 import { authorise } from '@xs2a/test-support/sandbox-tpp';
 import { World } from '@xs2a/test-support/world';
 import { strFromU8, unzipSync } from 'fflate';
@@ -38,9 +38,16 @@ describe.each([
 
   /** Downloads and unpacks the collection. Returns the paths of its requests. */
   const download = async (): Promise<string[]> => {
-    const page = await (await fetch(`${world.baseUrl}/collections`)).text();
+    // On a busy machine, the gateway answers 503 if the portal takes longer than its limit.
+    const get = async (path: string): Promise<Response> =>
+      until(
+        async () => fetch(`${world.baseUrl}${path}`),
+        ({ status }) => status !== 503,
+      );
+    const page = await (await get('/collections')).text();
     const link = /href="(\/collections\/bruno\.zip)"/.exec(page)?.[1] ?? '';
-    const response = await fetch(`${world.baseUrl}${link}`);
+    const response = await get(link);
+    expect(response.status).toBe(200);
     const files = Object.entries(unzipSync(new Uint8Array(await response.arrayBuffer())));
     for (const [path, content] of files) {
       mkdirSync(dirname(join(folder, path)), { recursive: true });
