@@ -133,7 +133,7 @@ const ofAll = async () => {
   const { integration = [], endToEnd = [] } = Object.groupBy(together, (file) =>
     isIntegration(file) ? 'integration' : 'endToEnd',
   );
-  // What runs one by one in these stages includes the fault runs, which prove their promises on a real disk.
+  // The fault runs are among the files that run one by one in these stages. They test what survives a crash, with fsync.
   const fsync = ['long', 'nightly'].includes(tier);
   const passed = [];
   if (integration.length > 0)

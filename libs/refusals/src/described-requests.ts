@@ -75,8 +75,8 @@ export const describedRequests = { lev, euro } as unknown as Readonly<
 >;
 
 /**
- * Returns what is known of an operation; undefined for one that only another release has. `service`: the payment service of
- * the call, which is then the one of its path, and only bodies of this service are returned.
+ * Returns what the API description says about an operation; undefined if this release has no such operation. With
+ * `service`, the returned method and path are those of this payment service, and only its request bodies are returned.
  */
 export const describedOperation = (
   operation: string,

@@ -88,6 +88,7 @@ describe('the parser of transaction queries (contract 6, spec 4.4)', () => {
     [{ entryReferenceFrom: 'x'.repeat(36) }, 'fieldMalformed entryReferenceFrom'],
     [{ dateFrom: '2026-11-03', dateTo: '2026-11-02' }, 'periodInvalid dateFrom'],
     [{ dateFrom: '2026-11-21' }, 'periodInvalid dateFrom'],
+    [{ dateTo: '2026-08-21' }, 'periodInvalid dateTo'],
   ])('refuses %j', (query, expected) => {
     expect(failing(query)).toEqual([expected]);
   });

@@ -135,7 +135,7 @@ describe('the evaluation of a TPP’s log by Certify', () => {
     );
   });
 
-  it('leaves the situation refused open until the Nok address was opened', () => {
+  it('does not show that an application handles a refusal before the bank has visited its Nok address', () => {
     const { calls, ...rest } = examples['refused']?.shown ?? logOf({});
     const unopened = calls.filter(({ operation }) => operation !== 'visit');
     expect(findingOf('refused', { ...rest, calls: unopened }).result).toBe('open');

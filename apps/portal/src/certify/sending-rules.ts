@@ -54,7 +54,7 @@ const repeated =
         // Without its body, it is not known whether the next call is a repetition.
         return call.request?.body === undefined
           ? failedBy(
-              'It was not sent again with the same key; the next one had another key or none.',
+              'It was not sent again with the same key; the next call of this operation had another key or none.',
               call,
               again,
             )
@@ -83,8 +83,8 @@ const doubleMs = 10 * 60_000;
 const hasOwnReference = (call: Call): boolean =>
   /"endToEndIdentification":\s*"(?!NOTPROVIDED")/.test(bodyOf(call));
 /**
- * The same payment, made once more with another key: the same content with the TPP's own reference, soon afterwards. Without
- * a reference, two answered payments with the same content are no failure, because a customer may pay twice.
+ * Returns a second payment with the same body but another idempotency key, made within a minute; undefined if there is none.
+ * Only for payments with the TPP's own reference: without one, a customer may want to pay the same amount twice.
  */
 const madeAgain = ({ calls }: OwnLog, call: Call): Call | undefined =>
   calls

@@ -18,7 +18,10 @@ type Row = Omit<ErrorCase, 'texts'> & { readonly text: string };
 /** The codes with which a row of the contract answers, and the rest of the row. */
 const answerOfRow = /: (\d{3} `[A-Z_]+`(?:, \d{3} `[A-Z_]+`)*)(?:,? (with .+)|;( .+))?$/;
 
-/** Returns a row of the contract without the codes of its answer, if `answer` is one of them. */
+/**
+ * Returns the text of a contract row without the status and code at its end. A row that does not answer with `answer`, such
+ * as 409 `STATUS_INVALID`, is returned unchanged.
+ */
 const withoutAnswer = (row: string, answer: string): string =>
   row.replace(answerOfRow, (whole, answers: string, attached?: string, further?: string) => {
     if (!answers.includes(answer)) return whole;

@@ -19,9 +19,9 @@ const folders = [
 export const youngGeneration = '--max-semi-space-size=4';
 
 /**
- * Node options for a service's heap. V8 collects garbage the later, the larger the limit of its old generation. With the limit
- * that it chooses for a large machine, a service under load holds up to twice as much memory (ADR 22). In a container, V8
- * chooses a lower limit by the container's memory.
+ * Node options for a service's heap, with a limit of V8's old generation. V8 waits longer before it collects garbage if this
+ * limit is higher. On a machine with much memory, V8's own limit is so high that a service under load holds up to twice as
+ * much memory as with this one (ADR 22). In a container, V8 takes its limit from the container's memory.
  */
 export const heapOptions: readonly string[] = [youngGeneration, '--max-old-space-size=1024'];
 
