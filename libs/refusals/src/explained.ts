@@ -9,7 +9,7 @@ interface ExplainedOptions {
   /** True if the explanation also names the page of this repository that contains each rule. */
   readonly showsPages: boolean;
   /**
-   * Returns the address to which a rule links. A rule with a link is shown by its title alone, because a TPP does not know the
+   * Returns the address to which a rule links. A rule with a link is shown by its title only, because a TPP does not know the
    * chapters of this repository. Without this function, rules are not links, and are shown with their chapter.
    */
   readonly addressOf?: (rule: Rule) => string;
