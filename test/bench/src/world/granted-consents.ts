@@ -18,7 +18,9 @@ export const grantConsents = async (
   const { consents, profile, end } = openStores(sandbox, realTime);
   try {
     const grant = (number: number) => {
-      const holder = inTurn(number, accounts);
+      const account = inTurn(number, accounts);
+      // The service ends all but the newest consent of a PSU when it looks for replacements that a crash left undone.
+      const holder = { ...account, psuId: `${account.psuId}-${number}` };
       return authorisedConsent({ at: realTime.nowMs(), holder, tppId, profile });
     };
     const ids = await appendMany(consents, count, grant);
