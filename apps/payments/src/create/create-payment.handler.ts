@@ -6,7 +6,11 @@ import {
   type PaymentInitiated,
   initiatePayment,
 } from '@xs2a/contracts/payments.contract';
-import { type AccountFacts, debtorAccountFailure } from '@xs2a/domain/account/debtor-account';
+import {
+  type AccountFacts,
+  debtorAccountFailure,
+  unusableDebtorAccount,
+} from '@xs2a/domain/account/debtor-account';
 import { isJsonObject, type JsonObject } from '@xs2a/domain/form/form-checks';
 import { type Initiation, decideInitiation } from '@xs2a/domain/payment/decide-payment';
 import {
@@ -130,14 +134,16 @@ export class CreatePaymentHandler implements ICommandHandler<CreatePayment> {
     initiation: ValidInitiation,
     { psuCorporateId }: InitiatePayment,
   ): Promise<AccountFacts> {
+    const { debtorCurrency } = initiation.valid;
     const orders = ordersToPay(initiation);
     const account = await this.debtorAccounts.facts(orders[0]?.debtorIban ?? '');
     for (const order of orders) {
-      const failure = debtorAccountFailure(account, order, this.profile, initiation.valid.debtorCurrency);
+      const failure = debtorAccountFailure(account, order, this.profile, debtorCurrency);
       if (failure !== undefined) throw new CallFailed([failure]);
     }
     const isOfCorporate = psuCorporateId === undefined || account?.corporateId === psuCorporateId;
-    if (account === undefined || !isOfCorporate) throw callFailed('debtorAccountUnusable', 'debtorAccount');
+    if (account === undefined || !isOfCorporate)
+      throw new CallFailed([unusableDebtorAccount(debtorCurrency)]);
     return account;
   }
 

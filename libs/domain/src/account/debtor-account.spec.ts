@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type AccountFacts, debtorAccountFailure } from './debtor-account.js';
+import { type AccountFacts, debtorAccountFailure, unusableDebtorAccount } from './debtor-account.js';
 
 const facts: AccountFacts = {
   iban: 'BG25XSBK92001000000001',
@@ -45,10 +45,17 @@ describe('the debtor account check (spec 1.1, contract 3)', () => {
 
   it('accepts a currency named by the TPP only if the account has that currency', () => {
     expect(debtorAccountFailure(facts, order, profile, 'BGN')).toBeUndefined();
-    expect(debtorAccountFailure(facts, order, profile, 'EUR')).toEqual({
-      failure: 'debtorAccountUnusable',
-      path: 'debtorAccount',
-    });
+    expect(debtorAccountFailure(facts, order, profile, 'EUR')?.text).toMatch(/with this IBAN and currency/);
+  });
+
+  it('returns the same failure whatever the cause if the TPP named a currency', () => {
+    const [wrongCurrency, ...others] = [
+      debtorAccountFailure(facts, order, profile, 'EUR'),
+      debtorAccountFailure(undefined, order, profile, 'BGN'),
+      debtorAccountFailure({ ...facts, status: 'closed' }, order, profile, 'BGN'),
+      unusableDebtorAccount('BGN'),
+    ];
+    for (const other of others) expect(other).toEqual(wrongCurrency);
   });
 
   it('refuses an account whose currency is outside the profile', () => {

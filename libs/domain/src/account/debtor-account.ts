@@ -47,26 +47,33 @@ const canBeSigned = (
   { offers }: Pick<Profile, 'offers'>,
 ): boolean => signaturesRequired === 1 || offers.includes('multilevel-sca');
 
+/** The failure of every debtor account that cannot be used. */
+export const unusableDebtorAccount = (namedCurrency: string | undefined): Failure =>
+  fail('debtorAccountUnusable', 'debtorAccount', namedCurrency === undefined ? undefined : textWithCurrency);
+
+const textWithCurrency =
+  'No payment can be made from a debtor account with this IBAN and currency. Leave out the currency, or use another open current account with internet banking.';
+
 /**
  * Returns why the order cannot be paid from the account (spec 1.1, 1.5; contract 3), or undefined if it can. Every
  * cause returns the same failure, so that a TPP cannot probe which accounts exist. `namedCurrency`: the account
- * currency that the TPP named, if any.
+ * currency that the TPP named, if any; its text then names this cause too, whatever the cause is.
  */
 export function debtorAccountFailure(
   facts: AccountFacts | undefined,
   order: Pick<PaymentOrder, 'debtorIban' | 'amount' | 'debit'>,
   profile: Pick<Profile, 'currencies' | 'exchangeRates' | 'offers'>,
-  namedCurrency = facts?.currency,
+  namedCurrency?: string,
 ): Failure | undefined {
   const isUsable =
     facts !== undefined &&
     facts.iban === order.debtorIban &&
-    facts.currency === namedCurrency &&
+    (namedCurrency === undefined || facts.currency === namedCurrency) &&
     facts.status === 'enabled' &&
     facts.type === 'CACC' &&
     facts.internetBanking &&
     canBeSigned(facts, profile) &&
     canBeDebited(facts.currency, order, profile) &&
     profile.currencies.includes(facts.currency);
-  return isUsable ? undefined : fail('debtorAccountUnusable', 'debtorAccount');
+  return isUsable ? undefined : unusableDebtorAccount(namedCurrency);
 }

@@ -123,7 +123,7 @@ export function typeFailure(
 ): Failure | undefined {
   const fitting = standardOf(profile).fittingProduct(product, details, profile);
   if (fitting === product) return undefined;
-  const text = `These details do not match this type of payment. Send them to /payments/${fitting}.`;
+  const text = `These details do not match this type of payment. Send them to /payments/${fitting}, with the fields of that product.`;
   return fail('productWrong', undefined, text);
 }
 

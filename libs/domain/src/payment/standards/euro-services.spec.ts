@@ -116,7 +116,7 @@ describe('payment services in euro (contract E2.9)', () => {
         {
           failure: 'productWrong',
           path: 'payments[1]',
-          text: 'These details do not match this type of payment. Send them to /payments/domestic-budget-transfer-EUR.',
+          text: 'These details do not match this type of payment. Send them to /payments/domestic-budget-transfer-EUR, with the fields of that product.',
         },
       ],
     });
