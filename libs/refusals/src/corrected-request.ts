@@ -3,11 +3,13 @@ import type { StandardName } from '@xs2a/domain/payment/standards/standard-name'
 import { moveDates } from '@xs2a/domain/time/move-dates';
 import { headerNamed, knownPath, parametersNamed } from './described-field.js';
 import {
+  type DescribedBody,
   type DescribedOperation,
   type DescribedParameter,
   describedOperation,
   describedRequests,
   type FieldFacts,
+  withBodies,
 } from './described-requests.js';
 import { type Line, printJson } from './printed-json.js';
 
@@ -48,6 +50,15 @@ const hasAt = (example: unknown, path: string): boolean => {
   return here !== undefined;
 };
 
+/** The currency of a payment, or of each payment of a bulk. */
+const currencyOf = ({ example }: DescribedBody): string | undefined => {
+  const { instructedAmount, payments } = example as {
+    readonly instructedAmount?: { readonly currency: string };
+    readonly payments?: readonly { readonly instructedAmount: { readonly currency: string } }[];
+  };
+  return (instructedAmount ?? payments?.[0]?.instructedAmount)?.currency;
+};
+
 const ofBody = (
   { bodies = [], fields = {} }: DescribedOperation,
   path: string,
@@ -70,34 +81,85 @@ const ofBody = (
   return [plainLine(body.request), ...printJson(move(sent), path)];
 };
 
-const ofHeader = (request: string, name: string, { sample }: FieldFacts): readonly Line[] => [
-  plainLine(request),
-  { text: `${name}: ${String(sample)}`, isField: true },
-];
+const noHost = 'http://bank.example';
+const methodOf = (request: string): string => request.split(' ', 1)[0] ?? '';
 
-const ofParameter = (
-  [parameter]: readonly DescribedParameter[],
+/** A method and path of the description, with the path of the call in place of a template. */
+const requestLine = (request: string, { address }: Pick<CallSetting, 'address'>): string =>
+  address === undefined || !request.includes('{')
+    ? request
+    : `${methodOf(request)} ${new URL(address, noHost).pathname}`;
+
+/** The parameters that limit a period: a valid value of one may contradict what was sent as the other. */
+const ends = ['dateFrom', 'dateTo'];
+
+const ofQuery = (
   request: string,
-  move: Move,
-): readonly Line[] => {
-  if (parameter === undefined) return [];
-  const { name, place, sample } = parameter;
-  const value = String(move(sample));
-  if (place === 'header') return ofHeader(request, name, { sample: value });
-  const text = place === 'query' ? `${request}?${name}=${value}` : request.replace(`{${name}}`, value);
-  return [{ text, isField: true }];
+  { address }: Pick<CallSetting, 'address'>,
+  name: string,
+  sampleOf: (name: string) => string,
+): string => {
+  if (address === undefined) return `${request}?${name}=${sampleOf(name)}`;
+  const { pathname, searchParams } = new URL(address, noHost);
+  for (const end of ends.includes(name) ? ends : [])
+    if (searchParams.has(end)) searchParams.set(end, sampleOf(end));
+  searchParams.set(name, sampleOf(name));
+  return `${methodOf(request)} ${pathname}?${searchParams.toString()}`;
 };
 
-/** The moment and the bank of a call. */
+/** Returns the request with a valid header, query or path parameter; undefined for a field of the body. */
+const ofParameter = (
+  operation: string,
+  path: string,
+  { request, bodies }: DescribedOperation,
+  { setting, move }: { readonly setting: CallSetting; readonly move: Move },
+): CorrectedRequest | undefined => {
+  const named = (name: string): DescribedParameter | undefined =>
+    parametersNamed(operation, name, setting.standard)[0];
+  const sampleOf = (name: string): string => String(move((named(name) ?? headerNamed(name))?.sample));
+  const { name = path, place = headerNamed(path) && 'header' } = named(path) ?? {};
+  switch (place) {
+    case 'header': {
+      const value = setting.headers?.[name] ?? sampleOf(name);
+      const lines = [plainLine(requestLine(request, setting)), { text: `${name}: ${value}`, isField: true }];
+      return { lines, rest: bodies === undefined ? 'other headers' : 'other headers and body' };
+    }
+    case 'query': {
+      const text = ofQuery(request, setting, name, sampleOf);
+      return { lines: [{ text, isField: true }], rest: 'headers' };
+    }
+    case 'path': {
+      const text = request.replace(`{${name}}`, sampleOf(name));
+      return { lines: [{ text, isField: true }], rest: 'headers' };
+    }
+    default:
+      return undefined;
+  }
+};
+
+/** The moment, the bank and the place of a call. */
 export interface CallSetting {
   /** The ISO date to which the dates of an example are moved. */
   readonly today: string;
   /** The bank's standard for payments. */
   readonly standard: StandardName;
+  /** The currencies in which the bank pays; if absent, all those of its standard. */
+  readonly currencies?: readonly string[] | undefined;
   /** The payment service in the path of the call, if known. */
   readonly service?: PaymentService | undefined;
   /** The payment product in that path, if known. */
   readonly product?: string | undefined;
+  /** The path and query of the call; absent if they must not be shown. */
+  readonly address?: string | undefined;
+  /** Values of headers that are valid for the caller, in place of those of the description. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+}
+
+/** A request in the right form. */
+export interface CorrectedRequest {
+  readonly lines: readonly Line[];
+  /** What else it needs, as in the call. */
+  readonly rest: 'headers' | 'other headers' | 'other headers and body';
 }
 
 /**
@@ -107,18 +169,22 @@ export interface CallSetting {
 export const correctedRequest = (
   operation: string,
   path: string | undefined,
-  { today, standard, service, product }: CallSetting,
-): readonly Line[] | undefined => {
+  setting: CallSetting,
+): CorrectedRequest | undefined => {
+  const { today, standard, currencies, service, product } = setting;
   const described = describedOperation(operation, standard, service);
-  const move: Move = (example) => moveDates(example, describedRequests[standard].exampleDay, today);
   if (described === undefined) return undefined;
-  const { request, bodies } = described;
-  if (path !== undefined) {
-    const found = ofParameter(parametersNamed(operation, path, standard), request, move);
-    if (found.length > 0) return found;
-    const header = headerNamed(path);
-    if (header !== undefined) return ofHeader(request, path, header);
-  }
-  if (bodies === undefined) return [plainLine(request)];
-  return ofBody(described, knownPath(described, path ?? '') ?? '', { move, product });
+  const move: Move = (example) => moveDates(example, describedRequests[standard].exampleDay, today);
+  const ofOther = path === undefined ? undefined : ofParameter(operation, path, described, { setting, move });
+  if (ofOther !== undefined) return ofOther;
+  const isPossible = (body: DescribedBody): boolean => {
+    const currency = currencyOf(body);
+    return currency === undefined || currencies === undefined || currencies.includes(currency);
+  };
+  const possible = withBodies(described, isPossible);
+  const [{ text } = plainLine(described.request), ...json] =
+    possible.bodies === undefined
+      ? []
+      : ofBody(possible, knownPath(possible, path ?? '') ?? '', { move, product });
+  return { lines: [plainLine(requestLine(text, setting)), ...json], rest: 'headers' };
 };

@@ -88,9 +88,19 @@ export const describedOperation = (
   return service === undefined || described === undefined ? described : ofService(described, service);
 };
 
-const ofService = (described: DescribedOperation, service: PaymentService): DescribedOperation => {
-  const { request, bodies = [] } = described;
-  const places = bodies.flatMap((body, index) => (body.request.includes(` /v1/${service}/`) ? [index] : []));
+const ofService = (described: DescribedOperation, service: PaymentService): DescribedOperation => ({
+  ...withBodies(described, ({ request }) => request.includes(` /v1/${service}/`)),
+  request: described.request.replace(' /v1/payments/', ` /v1/${service}/`),
+});
+
+/** Returns the operation with some of its bodies and their fields only; unchanged if it has none of them. */
+export const withBodies = (
+  described: DescribedOperation,
+  isKept: (body: DescribedBody) => boolean,
+): DescribedOperation => {
+  const { bodies = [] } = described;
+  const places = bodies.flatMap((body, index) => (isKept(body) ? [index] : []));
+  if (places.length === 0) return described;
   const keptFacts = (facts: FieldFacts): readonly FieldFacts[] => {
     if (facts.bodies === undefined) return [facts];
     const kept = facts.bodies.filter((index) => places.includes(index)).map((index) => places.indexOf(index));
@@ -102,13 +112,8 @@ const ofService = (described: DescribedOperation, service: PaymentService): Desc
   });
   return {
     ...described,
-    request: request.replace(' /v1/payments/', ` /v1/${service}/`),
-    ...(places.length === 0
-      ? {}
-      : {
-          bodies: bodies.filter((_body, index) => places.includes(index)),
-          fields: Object.fromEntries(fields),
-        }),
+    bodies: bodies.filter((_body, index) => places.includes(index)),
+    fields: Object.fromEntries(fields),
   };
 };
 

@@ -18,10 +18,10 @@ const inEuro = { today, standard: 'euro' } as const;
 const rulesOf = (call: RefusedCall): string[] | undefined =>
   explain(call, setting)?.rules.map(({ rule, title }) => `${rule} ${title}`);
 const linesOf = (call: RefusedCall): string[] | undefined =>
-  explain(call, setting)?.corrected?.map(({ text }) => text);
+  explain(call, setting)?.corrected?.lines.map(({ text }) => text);
 const marked = (call: RefusedCall): string[] | undefined =>
   explain(call, setting)
-    ?.corrected?.filter(({ isField }) => isField)
+    ?.corrected?.lines.filter(({ isField }) => isField)
     .map(({ text }) => text.trim());
 
 describe('why a call was refused', () => {
@@ -47,7 +47,7 @@ describe('why a call was refused', () => {
     const ofService = (call: Partial<RefusedCall>, service: PaymentService) =>
       explain(refused(call), { ...setting, service });
     const firstLine = (call: Partial<RefusedCall>, service: PaymentService) =>
-      ofService(call, service)?.corrected?.[0]?.text;
+      ofService(call, service)?.corrected?.lines[0]?.text;
 
     it('shows a request of that service', () => {
       const header = { failure: 'headerMalformed', path: 'X-API-Version' };
@@ -69,12 +69,12 @@ describe('why a call was refused', () => {
     it('shows the product that was called, without a field that it does not have', () => {
       const call = { failure: 'fieldNotApplicable', path: 'purposeCode' };
       const product = 'domestic-credit-transfer-BGN';
-      const lines = explain(refused(call), { ...setting, service: 'payments', product })?.corrected;
+      const lines = explain(refused(call), { ...setting, service: 'payments', product })?.corrected?.lines;
       expect(lines?.[0]?.text).toBe(`POST /v1/payments/${product}`);
       expect(lines?.filter(({ text, isField }) => isField || text.includes('purposeCode'))).toEqual([]);
       const shared = explain(refused(), { ...setting, service: 'payments', product: 'SEPA-Credit-Transfer' });
-      expect(shared?.corrected?.[0]?.text).toBe('POST /v1/payments/SEPA-Credit-Transfer');
-      expect(shared?.corrected?.filter(({ isField }) => isField)).toHaveLength(1);
+      expect(shared?.corrected?.lines[0]?.text).toBe('POST /v1/payments/SEPA-Credit-Transfer');
+      expect(shared?.corrected?.lines.filter(({ isField }) => isField)).toHaveLength(1);
     });
 
     it('names the products of that service, and of no other', () => {
@@ -153,7 +153,7 @@ describe('a corrected request', () => {
 
   it('is one of the bank’s standard for payments', () => {
     const linesInEuro = (path: string) =>
-      explain(refused({ path }), inEuro)?.corrected?.map(({ text }) => text.trim());
+      explain(refused({ path }), inEuro)?.corrected?.lines.map(({ text }) => text.trim());
     const lines = linesInEuro('instructedAmount.amount');
     expect(lines?.[0]).toBe('POST /v1/payments/SEPA-Credit-Transfer');
     expect(lines).toContain('"currency": "EUR",');
@@ -201,6 +201,43 @@ describe('a corrected request', () => {
     expect(linesOf(refused({ failure: 'acceptExcludesJson', path: 'Accept' }))?.[1]).toBe(
       'Accept: application/json',
     );
+  });
+
+  it('has the path and the query of the call if they may be shown, and headers that the caller can send', () => {
+    const inFull = (call: Partial<RefusedCall>, address: string) =>
+      explain(refused(call), { ...setting, address, headers: { 'TPP-Redirect-URI': 'https://own.example' } })
+        ?.corrected;
+    const texts = (call: Partial<RefusedCall>, address: string) =>
+      inFull(call, address)?.lines.map(({ text }) => text);
+    const payment = '/v1/payments/domestic-credit-transfer-BGN';
+    expect(texts({ failure: 'headerMalformed', path: 'TPP-Redirect-URI' }, payment)).toEqual([
+      `POST ${payment}`,
+      'TPP-Redirect-URI: https://own.example',
+    ]);
+    const list = { operation: 'listTransactions', failure: 'fieldMalformed' };
+    const account = '/v1/accounts/abc/transactions';
+    expect(texts({ ...list, path: 'pageSize' }, `${account}?bookingStatus=both&pageSize=0`)).toEqual([
+      `GET ${account}?bookingStatus=both&pageSize=50`,
+    ]);
+    const period = { ...list, failure: 'periodInvalid', path: 'dateFrom' };
+    expect(texts(period, `${account}?dateFrom=2027-02-20&dateTo=2026-01-01`)).toEqual([
+      `GET ${account}?dateFrom=2027-02-10&dateTo=2027-03-01`,
+    ]);
+    expect(inFull({ path: 'PSU-IP-Address' }, payment)?.rest).toBe('other headers and body');
+    expect(inFull({ ...list, path: 'pageSize' }, account)?.rest).toBe('headers');
+    expect(inFull({ ...list, path: 'Accept' }, account)?.rest).toBe('other headers');
+    expect(inFull({}, payment)?.rest).toBe('headers');
+  });
+
+  it('is of a product that the bank can pay', () => {
+    const call = refused({ failure: 'productWrong', status: 403, path: null });
+    const place = { service: 'payments', product: 'SEPA-Credit-Transfer' } as const;
+    const firstLine = (currencies: readonly string[]) =>
+      explain(call, { ...setting, ...place, currencies })?.corrected?.lines[0]?.text;
+    expect(firstLine(['BGN'])).toBe('POST /v1/payments/domestic-credit-transfer-BGN');
+    expect(firstLine(['BGN', 'EUR'])).toBe('POST /v1/payments/SEPA-Credit-Transfer');
+    // A bank after its switch-over has none of the currencies of an earlier call.
+    expect(firstLine(['XXX'])).toBe('POST /v1/payments/SEPA-Credit-Transfer');
   });
 
   it('is replaced by the calls that help if the form of the request was right', () => {

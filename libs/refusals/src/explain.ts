@@ -1,10 +1,9 @@
 import { type FailureName, failures } from '@xs2a/domain/failure/failures';
 import type { PaymentService } from '@xs2a/domain/payment/payment-services';
 import type { StandardName } from '@xs2a/domain/payment/standards/standard-name';
-import { type CallSetting, correctedRequest } from './corrected-request.js';
+import { type CallSetting, type CorrectedRequest, correctedRequest } from './corrected-request.js';
 import { type DescribedField, describeField } from './described-field.js';
 import { describedOperation, productsIn } from './described-requests.js';
-import type { Line } from './printed-json.js';
 import { type Step, ruleOf } from './rule-table.js';
 import { type Rule, ruleOfFailure, ruleOfField } from './rules.js';
 
@@ -29,7 +28,7 @@ export interface Explanation {
   readonly advice: string;
   readonly field?: DescribedField;
   /** A request of the same operation that has the right form; absent if {@link steps} help. */
-  readonly corrected?: readonly Line[];
+  readonly corrected?: CorrectedRequest | undefined;
   /** The calls that help. */
   readonly steps?: readonly string[];
 }

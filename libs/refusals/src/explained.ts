@@ -1,8 +1,8 @@
 import { type Html, html } from '@xs2a/html/html';
+import type { CorrectedRequest } from './corrected-request.js';
 import type { DescribedField } from './described-field.js';
 import type { Explanation } from './explain.js';
 import { factPairs } from './fact-lines.js';
-import type { Line } from './printed-json.js';
 import type { Rule } from './rules.js';
 
 interface ExplainedOptions {
@@ -74,8 +74,9 @@ const fieldFacts = (field: DescribedField): Html => html`
   )}
 `;
 
-const request = (lines: readonly Line[]): Html => html`
-  <h3>Corrected request <span class="quiet">example of the API description</span></h3>
+const request = ({ lines, rest }: CorrectedRequest): Html => html`
+  <h3>Corrected request</h3>
+  <p class="quiet">An example. Send it with the ${rest} of the call.</p>
   <pre class="wide" tabindex="0" aria-label="Corrected request">
 ${lines.map(({ text, isField }, index) => html`${index === 0 ? '' : '\n'}${isField ? html`<mark>${text}</mark>` : text}`)}</pre>
 `;

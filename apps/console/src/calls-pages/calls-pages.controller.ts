@@ -57,6 +57,6 @@ export class CallsPagesController {
   /** The row has real time, and a bank switches to the euro on a day of its clock. */
   private settingOf(at: Date): CallSetting {
     const standard = standardOn(this.profile, toDay(at.getTime() + this.clock.offsetMs));
-    return { today: toDay(this.clock.nowMs()), standard };
+    return { today: toDay(this.clock.nowMs()), standard, currencies: this.profile.currencies };
   }
 }

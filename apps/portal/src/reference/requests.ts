@@ -12,9 +12,11 @@ export interface ExampleRequest {
 
 /** An address of the documentation (RFC 5737), as that of the customer's browser. */
 export const exampleAddress = '192.0.2.1';
+/** A PSU of every sandbox, as its user name at the bank. */
+export const examplePsuId = 'ivan';
 /** What the examples of single operations need in addition to what is required of every request. */
-const headersOf: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
-  createConsent: [['PSU-ID', 'ivan']],
+export const headersOf: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
+  createConsent: [['PSU-ID', examplePsuId]],
 };
 const forms: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   token: { grant_type: 'client_credentials', scope: 'PSP_PI' },

@@ -7,6 +7,7 @@ import { explain } from '@xs2a/refusals/explain';
 import { explained } from '@xs2a/refusals/explained';
 import { ruleAddress } from '../errors/error-pages.js';
 import { codeBlock } from '../pages/code.js';
+import { examplePsuId } from '../reference/requests.js';
 import { curlOf } from './curl.js';
 import { instant } from './instant.js';
 import type { Session } from './session.js';
@@ -71,6 +72,8 @@ export interface ShownRequest {
   readonly baseUrl: string;
   /** The ISO date of the sandbox. */
   readonly today: string;
+  /** The redirect URIs of the TPP. */
+  readonly redirectUris: readonly string[];
   /** True if the workspace has a form for the operation. */
   readonly canBeTried: (operation: string) => boolean;
 }
@@ -109,7 +112,18 @@ const placeIn = (url = ''): Pick<CallSetting, 'service' | 'product'> => {
   return service === undefined ? {} : { service, product: segments[segments.indexOf(service) + 1] };
 };
 
-const callShown = (call: RequestDetails, { profile, today, baseUrl, canBeTried }: ShownRequest): Html => {
+/** Values of headers that this TPP can send at this bank, in place of those of the API description. */
+const headersFor = (redirectUris: readonly string[]): Readonly<Record<string, string>> => {
+  const [uri] = redirectUris;
+  const addresses = ['TPP-Redirect-URI', 'TPP-Nok-Redirect-URI', 'TPP-Notification-URI'];
+  return {
+    'PSU-ID': examplePsuId,
+    ...(uri === undefined ? {} : Object.fromEntries(addresses.map((name) => [name, uri]))),
+  };
+};
+
+const callShown = (call: RequestDetails, shown: ShownRequest): Html => {
+  const { profile, today, baseUrl, canBeTried } = shown;
   const { status, code, path, time, operation, request, response } = call;
   const explanation =
     status < 400
@@ -123,7 +137,14 @@ const callShown = (call: RequestDetails, { profile, today, baseUrl, canBeTried }
             path: path ?? null,
             text: violationsIn(call)[0]?.text,
           },
-          { today, standard: profile.standard, ...placeIn(request?.url) },
+          {
+            today,
+            standard: profile.standard,
+            currencies: profile.currencies,
+            headers: headersFor(shown.redirectUris),
+            address: request?.url,
+            ...placeIn(request?.url),
+          },
         );
   return html`<section class="call-shown" aria-label="Call of ${time}">
     <p>

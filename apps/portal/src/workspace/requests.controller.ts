@@ -17,6 +17,7 @@ import { Clock } from '@xs2a/runtime/clock';
 import type { FastifyReply } from 'fastify';
 import { CONFIG, PROFILE } from '@xs2a/runtime/tokens';
 import type { PortalConfig } from '../config.js';
+import type { OwnTpp } from '../own-things/own-things.js';
 import { readList } from '../own-things/read-list.js';
 import { ApiDescription } from '../reference/api-description.js';
 import { tryFormOf } from '../try-it/inputs.js';
@@ -51,7 +52,10 @@ export class RequestsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Html> {
     if (!isUuid(requestId)) throw new NotFoundException();
-    const answer = await this.api.send(tpp, { method: 'GET', path: `/sandbox/requests/${requestId}` });
+    const [answer, registered] = await Promise.all([
+      this.api.send(tpp, { method: 'GET', path: `/sandbox/requests/${requestId}` }),
+      this.api.send(tpp, { method: 'GET', path: '/sandbox/tpp' }),
+    ]);
     if (answer.status === 404) {
       reply.status(HttpStatus.NOT_FOUND);
       return noRequestPage(session, requestId);
@@ -65,6 +69,7 @@ export class RequestsController {
       profile,
       baseUrl: config.BASE_URL,
       today: clock.date(profile.timeZone),
+      redirectUris: bodyOf<OwnTpp>(registered).redirectUris,
       canBeTried: (operation) => tryFormOf(this.description.document, operation) !== undefined,
     });
   }

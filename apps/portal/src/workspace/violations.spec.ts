@@ -31,6 +31,7 @@ const pageOf = (tppMessages: readonly object[], body = JSON.stringify({ tppMessa
     profile,
     baseUrl: 'http://127.0.0.1:8080',
     today: '2027-03-01',
+    redirectUris: [],
     canBeTried: () => true,
   }).text;
 
