@@ -48,7 +48,12 @@ describe('the form that repeats a stored call', () => {
       body: '{"a":1}',
     });
     expect(Object.values(repeated)).not.toContain('(hidden)');
-    expect(Object.keys(repeated)).not.toContain('header.PSU-ID');
+    expect(repeated['header.PSU-ID']).toBe('');
+  });
+
+  it('does not have the person of the example', () => {
+    const consent = { method: 'POST', url: '/v1/consents', headers: { 'psu-id': '(hidden)' }, body: '{}' };
+    expect(fields('createConsent', consent)['header.PSU-ID']).toBe('');
   });
 
   it('leaves the Idempotency-Key to the form, unless the same is asked for', () => {

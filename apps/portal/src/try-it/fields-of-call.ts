@@ -43,8 +43,9 @@ export const fieldsOfCall = (
   };
   const fields = inputs.flatMap((input): [string, string][] => {
     const value = valueOf(input) ?? '';
-    const isInitial = value === hidden || (input.name === 'Idempotency-Key' && value !== '' && !hasSameKey);
-    return isInitial ? [] : [[input.field, value]];
+    if (input.name === 'Idempotency-Key' && value !== '' && !hasSameKey) return [];
+    // The person of an example must not be taken for the hidden one of the call.
+    return [[input.field, value === hidden ? '' : value]];
   });
   const repeated = new URLSearchParams(fields);
   if (body !== undefined) repeated.set('body', body);

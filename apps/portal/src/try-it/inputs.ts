@@ -3,7 +3,7 @@ import type { OpenApiDocument } from '@xs2a/gateway/openapi/document';
 import { withoutEffect } from '@xs2a/gateway/openapi/operations/standard-headers';
 import { randomToken } from '@xs2a/runtime/ids';
 import { listOperations, type Parameter, type PlacedOperation, resolve } from '../reference/operations.js';
-import { exampleAddress, listExamples } from '../reference/requests.js';
+import { exampleAddress, headersOf, listExamples } from '../reference/requests.js';
 
 /** A field of the form: a parameter of the operation. */
 export interface Input {
@@ -33,21 +33,23 @@ export interface TryForm {
 /** What the workspace sends itself. */
 const ownHeaders = new Set(['X-Request-ID', 'Authorization', 'Content-Type']);
 
-const initialOf = (parameter: Parameter, method: string): string => {
+const initialOf = (parameter: Parameter, { method, operation }: PlacedOperation): string => {
+  const [, needed] = headersOf[operation.operationId]?.find(([name]) => name === parameter.name) ?? [];
+  if (needed !== undefined) return needed;
   if (parameter.name === 'Idempotency-Key') return method === 'POST' ? randomToken(16) : '';
   if (parameter.name === 'PSU-IP-Address') return exampleAddress;
   if (parameter.name === 'bookingStatus') return 'both';
   return parameter.required ? String(parameter.schema.enum?.[0] ?? '') : '';
 };
 
-const inputOf = (parameter: Parameter, method: string): Input => ({
+const inputOf = (parameter: Parameter, placed: PlacedOperation): Input => ({
   field: `${parameter.in}.${parameter.name}`,
   name: parameter.name,
   place: parameter.in,
   meaning: parameter.description,
   isRequired: parameter.required,
   values: (parameter.schema.enum ?? []).map(String),
-  initial: initialOf(parameter, method),
+  initial: initialOf(parameter, placed),
 });
 
 /**
@@ -63,7 +65,7 @@ export const canBeTried = ({ path, operation }: PlacedOperation): boolean =>
 export const tryFormOf = (document: OpenApiDocument, operationId: string): TryForm | undefined => {
   const placed = listOperations(document).find(({ operation }) => operation.operationId === operationId);
   if (placed === undefined || !canBeTried(placed)) return undefined;
-  const { method, operation } = placed;
+  const { operation } = placed;
   const parameters = (operation.parameters ?? []).map((one) => {
     const parameter = resolve(document, one);
     return { ...parameter, schema: resolve(document, parameter.schema) };
@@ -72,7 +74,7 @@ export const tryFormOf = (document: OpenApiDocument, operationId: string): TryFo
     placed,
     inputs: parameters
       .filter(({ name, description }) => !ownHeaders.has(name) && !description.endsWith(withoutEffect))
-      .map((parameter) => inputOf(parameter, method)),
+      .map((parameter) => inputOf(parameter, placed)),
     bodies: listExamples(operation.requestBody?.content['application/json']).map(({ name, value, note }) => ({
       name,
       note,

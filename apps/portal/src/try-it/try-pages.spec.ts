@@ -6,10 +6,14 @@ import { tryPage } from './try-pages.js';
 
 const baseUrl = 'http://127.0.0.1:8080';
 const session = { csrf: 'csrf', tpp: { clientId: 'id', clientSecret: 'secret' } };
-const pageIn = (name: 'sandbox' | 'bg-euro', sent: Readonly<Record<string, string>> = {}): string => {
+const pageIn = (
+  name: 'sandbox' | 'bg-euro',
+  sent: Readonly<Record<string, string>> = {},
+  operation = 'initiatePayment',
+): string => {
   const profile = makeProfile(name);
   const document = openApiDocument({ baseUrl, pagesUrl: baseUrl, sandbox: true, profile });
-  const form = tryFormOf(document, 'initiatePayment');
+  const form = tryFormOf(document, operation);
   if (form === undefined) throw new Error('no form');
   return tryPage({ session, form, sent: new URLSearchParams(sent) }).text;
 };
@@ -38,5 +42,12 @@ describe('the payment form of Try it', () => {
     const page = pageIn('bg-euro');
     expect(optionsOf(page)).toContain('SEPA-Credit-Transfer');
     expect(page).toContain('body=SEPA-Credit-Transfer');
+  });
+});
+
+describe('the consent form of Try it', () => {
+  it('has a person at first, without whom the bank refuses the example', () => {
+    const input = /<input\s+name="header\.PSU-ID"[^>]*>/.exec(pageIn('sandbox', {}, 'createConsent'))?.[0];
+    expect(input).toContain('value="ivan"');
   });
 });

@@ -122,6 +122,16 @@ describe('trying a call in the workspace (contract 1)', () => {
     }
   }, 60_000);
 
+  it.each(['initiatePayment', 'createConsent', 'initiatePeriodicPayment'])(
+    'sends the form of %s as it is at first, and the bank accepts it',
+    async (operation) => {
+      const { page } = visit;
+      await page.goto(`${world.baseUrl}/workspace/try/${operation}`);
+      await page.getByRole('button', { name: 'Send' }).click();
+      expect(await page.locator('.pill').textContent()).toBe('201');
+    },
+  );
+
   it('leaves its operation for no other path, origin or header', async () => {
     const paymentId = '..';
     expect(await send('settlePayment', { 'path.paymentId': paymentId })).toContain('paymentId cannot be ..');
