@@ -41,8 +41,8 @@ const variables = (collection: Collection): Html => {
         <p><code>userToken</code>, <code>fundsToken</code></p>
         <p>
           Tokens that a customer has approved, for accounts and for funds confirmation. A browser is needed to
-          get them: see <a href="/guides/get-a-token">how to get a token</a>. Without them, those two folders
-          answer 401.
+          get them: see <a href="/guides/get-a-token">how to get a token</a>. Without them, the requests of
+          those two folders fail.
         </p>
       </li>
     </ul>

@@ -53,6 +53,10 @@ describe.each(banks)('the collection of the profile $name', ({ document, files }
     expect(JSON.stringify(requests.map(({ json }) => json))).toMatch(/\{\{inDays\d+\}\}/);
   });
 
+  it('sends no redirect URI that its user cannot set', () => {
+    expect(JSON.stringify(requests)).not.toContain('localhost:8090');
+  });
+
   it('uses only variables that the user, an earlier answer or its script sets', () => {
     const scripts = texts.find((text) => text.includes('script:pre-request')) ?? '';
     const known = new Set([

@@ -1,4 +1,10 @@
-import { consentId, exampleDay, newPsuId, paymentId } from '@xs2a/gateway/openapi/examples';
+import {
+  consentId,
+  exampleDay,
+  newPsuId,
+  paymentId,
+  sandboxRedirectUri,
+} from '@xs2a/gateway/openapi/examples';
 import { dayVariable } from './collection.js';
 
 /** Ids in the examples that a request gets from an earlier answer. */
@@ -33,12 +39,14 @@ export const withVariables = (text: string): string =>
 /** Returns how many days after {@link exampleDay} a date of the examples is. */
 const daysOf = (date: string): number => (Date.parse(date) - Date.parse(exampleDay)) / 86_400_000;
 
-/** Copies an example body with variables instead of its dates, and of ids that come from earlier answers. */
+/** Copies an example body with variables instead of its dates, the redirect URI, and ids that come from earlier answers. */
 export const withVariablesIn = (example: unknown): unknown => {
   if (typeof example === 'string') {
     const id = idVariables[example];
     return id === undefined
-      ? example.replaceAll(isoDate, (date) => variable(dayVariable(daysOf(date))))
+      ? example
+          .replace(sandboxRedirectUri, variable('redirectUri'))
+          .replaceAll(isoDate, (date) => variable(dayVariable(daysOf(date))))
       : variable(id);
   }
   if (Array.isArray(example)) return example.map(withVariablesIn);

@@ -68,6 +68,13 @@ describe('the portal’s section about errors (contract 3)', () => {
     expect(errorPageOf('ACCESS_EXCEEDED', sandbox)?.text).not.toContain(escaped(text));
   });
 
+  it('names each field’s operations as the reference does', () => {
+    const text = errorPageOf('FORMAT_ERROR', sandbox)?.text.replaceAll(/\s+/g, ' ') ?? '';
+    expect(text).toMatch(/<code>startDate<\/code> <span class="quiet" >initiatePeriodicPayment<\/span/);
+    expect(text).toMatch(/<code>payments<\/code> <span class="quiet" >initiateBulkPayment<\/span/);
+    expect(text).toMatch(/<code>validUntil<\/code> <span class="quiet" >createConsent<\/span/);
+  });
+
   it('links to pages of the portal instead of documents that a TPP cannot open', () => {
     const pages = [...errorCodes.keys()].map((code) => errorPageOf(code, sandbox)?.text ?? '').join('\n');
     expect(pages).not.toMatch(/contract \d|spec(?:ification)? \d|purpose-codes\.ts|gateway/);

@@ -1,9 +1,12 @@
 import { failures } from '@xs2a/domain/failure/failures';
 import { fundsNotAvailable } from '@xs2a/domain/failure/status-messages';
+import { paymentServices } from '@xs2a/domain/payment/payment-services';
 import { paymentBodyIn } from '@xs2a/gateway/openapi/examples';
+import { operationIdUnder } from '@xs2a/gateway/openapi/operations/payment-operations';
 import { standardOf } from '@xs2a/domain/payment/standards/standards';
 import type { Profile } from '@xs2a/domain/profile/profile';
 import { type Html, html } from '@xs2a/html/html';
+import { describedOperation } from '@xs2a/refusals/described-requests';
 import { fieldRules } from '@xs2a/refusals/field-rules';
 import { type Rule, ruleOfField } from '@xs2a/refusals/rules';
 import { codeBlock } from '../pages/code.js';
@@ -107,6 +110,14 @@ export const ruleAddress = (rule: Rule, code: string): string => {
   return key === undefined ? `/errors/${code}` : `/errors/FORMAT_ERROR#${anchorOf(key)}`;
 };
 
+/** The operations that take a field, as the reference names them: the calls of all payment services have one name in the log. */
+const operationsWith = (operation: string, name: string, { standard }: Profile): readonly string[] =>
+  operation === 'initiatePayment'
+    ? paymentServices
+        .filter((service) => name in (describedOperation(operation, standard, service)?.fields ?? {}))
+        .map((service) => operationIdUnder(service, operation))
+    : [operation];
+
 const fields = (profile: Profile): Html => {
   const standard = standardOf(profile);
   return html`<h2 id="example">A request of the right form</h2>
@@ -122,7 +133,9 @@ const fields = (profile: Profile): Html => {
         return html`<li id="${anchorOf(key)}">
           <p>
             <code>${name}</code>
-            <span class="quiet">${operation === '*' ? 'calls that take it' : operation}</span>
+            <span class="quiet"
+              >${operation === '*' ? 'calls that take it' : operationsWith(operation, name, profile).join(', ')}</span
+            >
           </p>
           <p>${marked(rewordedRule(ruleOfField(operation, name)?.text ?? ''))}</p>
         </li>`;

@@ -6,6 +6,8 @@ import { withoutMarks } from '../errors/rewordings.js';
 import type { Guide } from '../guides/guides.js';
 import { listAnswerFields, listBodies } from '../reference/bodies.js';
 import { type Form, parameterRow } from '../reference/fields.js';
+import { codesPath } from '../reference/tree.js';
+import type { Fixtures } from '../start/fixtures.js';
 import { otherWords } from './other-words.js';
 import { listOperations, pageOf, type PlacedOperation, resolve } from '../reference/operations.js';
 
@@ -89,13 +91,68 @@ const ofOperation = (
   };
 };
 
-/** Everything that a search can find. */
+/** Pages without sections of their own. */
+const pages: readonly Passage[] = [
+  {
+    id: '/collections',
+    place: 'Collections',
+    title: 'Collections for Bruno and Postman',
+    text: 'All requests of this bank for an API client, in the order in which they work, to download.',
+  },
+  {
+    id: codesPath,
+    place: 'Reference',
+    title: 'Codes',
+    text: 'The codes of serviceLevel, chargeBearer, purposeCode, remittanceInformationUnstructured and budgetPaymentDetails.',
+  },
+  {
+    id: '/events',
+    place: 'Events',
+    title: 'Events',
+    text: 'What the bank sends to TPP-Notification-URI after each change of a payment, consent or signing basket.',
+  },
+  {
+    id: '/changelog',
+    place: 'Changelog',
+    title: 'Changelog',
+    text: 'What changed for TPPs in each version.',
+  },
+  {
+    id: '/status',
+    place: 'Status',
+    title: 'Status',
+    text: 'Which parts of the bank’s interface answer now.',
+  },
+];
+
+/** The people and clients that belong to all users of a sandbox. */
+const ofFixtures = ({ psus, tpps }: Fixtures): readonly Passage[] => [
+  {
+    id: '/#people',
+    place: 'Start',
+    title: 'People of this sandbox',
+    text: `Passwords and accounts of ${psus.map(({ psuId, name }) => `${psuId} (${name})`).join(', ')}; the one-time code.`,
+  },
+  {
+    id: '/#clients',
+    place: 'Start',
+    title: 'Clients of this sandbox',
+    text: `Secrets and redirect URIs of ${tpps.map(({ clientId }) => clientId).join(', ')}.`,
+  },
+];
+
+/** Everything that a search can find. `fixtures`: those of a sandbox that belong to all of its users. */
 export const listPassages = (
   document: OpenApiDocument,
   guides: readonly Guide[],
   standard: PaymentStandard,
+  fixtures?: Fixtures,
 ): readonly Passage[] =>
-  describedPassages(document, guides, standard).map((passage) => {
+  [
+    ...describedPassages(document, guides, standard),
+    ...pages,
+    ...(fixtures === undefined ? [] : ofFixtures(fixtures)),
+  ].map((passage) => {
     const words = otherWords[passage.id];
     return words === undefined ? passage : { ...passage, words };
   });
@@ -113,10 +170,4 @@ const describedPassages = (
     title: code,
     text: withoutMarks(cases.flatMap(({ texts, cause }) => [...texts, cause]).join(' ')),
   })),
-  {
-    id: '/collections',
-    place: 'Collections',
-    title: 'Collections for Bruno and Postman',
-    text: 'All requests of this bank for an API client, in the order in which they work, to download.',
-  },
 ];

@@ -3,10 +3,12 @@ import { standardOf } from '@xs2a/domain/payment/standards/standards';
 import type { Profile } from '@xs2a/domain/profile/profile';
 import type { OpenApiDocument } from '@xs2a/gateway/openapi/document';
 import type { Html } from '@xs2a/html/html';
-import { PROFILE } from '@xs2a/runtime/tokens';
+import { CONFIG, PROFILE } from '@xs2a/runtime/tokens';
+import type { PortalConfig } from '../config.js';
 import { guides } from '../guides/guides.js';
 import { longestQuery } from '../pages/layout.js';
 import { ApiDescription } from '../reference/api-description.js';
+import { sharedFixtures } from '../start/fixtures.js';
 import { listPassages } from './passages.js';
 import { type Hit, searchIn } from './search-index.js';
 import { searchPage } from './search-page.js';
@@ -21,6 +23,7 @@ export class SearchController {
   constructor(
     private readonly description: ApiDescription,
     @Inject(PROFILE) private readonly profile: Profile,
+    @Inject(CONFIG) private readonly config: PortalConfig,
   ) {}
 
   @Get()
@@ -34,7 +37,8 @@ export class SearchController {
     const { document } = this.description;
     if (this.made?.document !== document) {
       const { standard } = this.profile;
-      const passages = listPassages(document, guides[standard], standardOf(this.profile));
+      const fixtures = sharedFixtures(this.config);
+      const passages = listPassages(document, guides[standard], standardOf(this.profile), fixtures);
       this.made = { document, search: searchIn(passages) };
     }
     return this.made.search(query);

@@ -2,19 +2,23 @@ import { describe, expect, it } from '@jest/globals';
 import { standardOf } from '@xs2a/domain/payment/standards/standards';
 import { makeProfile } from '@xs2a/domain/testing/profiles';
 import { openApiDocument } from '@xs2a/gateway/openapi/document';
+import { readFileSync } from 'node:fs';
 import { errorCodes } from '../errors/error-codes.js';
 import { guidePage } from '../guides/guide-pages.js';
 import { guides } from '../guides/guides.js';
+import type { Fixtures } from '../start/fixtures.js';
 import { otherWords } from './other-words.js';
 import { listPassages } from './passages.js';
 import { searchIn } from './search-index.js';
 import { searchPage } from './search-page.js';
 
 const baseUrl = 'http://127.0.0.1:8080';
+const file = new URL('../../../../deploy/sandbox/sandbox-fixtures.json', import.meta.url);
+const fixtures = JSON.parse(readFileSync(file, 'utf8')) as Fixtures;
 const passagesOf = (name: 'sandbox' | 'bg-euro') => {
   const profile = makeProfile(name);
   const document = openApiDocument({ baseUrl, pagesUrl: baseUrl, sandbox: true, profile });
-  return listPassages(document, guides[profile.standard], standardOf(profile));
+  return listPassages(document, guides[profile.standard], standardOf(profile), fixtures);
 };
 const passages = passagesOf('sandbox');
 const search = searchIn(passages);
@@ -44,7 +48,18 @@ describe('the search of the portal', () => {
     ['remittance', '/reference/initiatePayment'],
     ['balance type', '/reference/readBalances'],
     ['validUntil', '/reference/createConsent'],
-    ['sandbox users', '/guides/test-your-tpp#a-person-with-an-account'],
+    ['sandbox users', '/#people'],
+    ['test people', '/#people'],
+    ['ivan', '/#people'],
+    ['test accounts', '/guides/test-your-tpp#a-person-with-an-account'],
+    ['mTLS', '/guides/present-a-certificate'],
+    ['changelog', '/changelog'],
+    ['purpose code', '/reference/codes'],
+    ['budget payment codes', '/reference/codes'],
+    ['VAT budget payment', '/reference/codes'],
+    ['consent validity days', '/reference/createConsent'],
+    ['how long is access token valid', '/guides/get-a-token'],
+    ['ip address', '/guides/read-accounts#is-the-psu-there'],
     ['timezone', '/guides/follow-a-payment#names-and-formats'],
     ['login', '/guides/get-a-token'],
     ['CORS', '/guides/get-a-token#send-tokens-in-the-header-only'],
