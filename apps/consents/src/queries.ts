@@ -18,6 +18,7 @@ import { ListWaitingHandler } from './authorise/list-waiting.handler.js';
 import { ReadConsentHandler } from './read/read-consent.handler.js';
 import { ReadConsentStatusHandler } from './read/read-consent-status.handler.js';
 import { ReadLogHandler } from './read/read-log.handler.js';
+import { ReadOwnTimelineHandler } from './read/read-own-timeline.handler.js';
 import { ReadTimelineHandler } from './read/read-timeline.handler.js';
 import { RevealFieldHandler } from './read/reveal-field.handler.js';
 
@@ -28,6 +29,7 @@ export const queries: Type[] = [
   ReadConsentHandler,
   ReadConsentStatusHandler,
   ReadTimelineHandler,
+  ReadOwnTimelineHandler,
   ReadLogHandler,
   RevealFieldHandler,
   ListConsentsOfBankHandler,

@@ -162,6 +162,7 @@ const rows = {
   listOwnPayments: ['GET', '/sandbox/payments', 'anyApplication', 200],
   readOwnTimeline: ['GET', '/sandbox/payments/{paymentId}/timeline', 'anyApplication', 200],
   listOwnConsents: ['GET', '/sandbox/consents', 'anyApplication', 200],
+  readOwnConsentTimeline: ['GET', '/sandbox/consents/{consentId}/timeline', 'anyApplication', 200],
   listNotifications: ['GET', '/sandbox/notifications', 'anyApplication', 200],
   replayNotification: ['POST', '/sandbox/notifications/{notificationId}/replay', 'anyApplication', 204],
   deadLetterNotification: [

@@ -13,6 +13,8 @@ export const debtorIban = 'BG25XSBK92001000000001';
  */
 export const newAccountIban = 'BG57XSBK92001000009901';
 export const newPsuId = 'psu-7b2f';
+/** A redirect URI of the first client of the sandbox. */
+export const sandboxRedirectUri = 'http://localhost:8090/callback';
 const creditorIban = 'BG46XSBK92001000000011';
 export const paymentId = '01998f6f-2c7b-7b9d-8d4a-1f0e5b6c7d8e';
 export const consentId = '01998f70-91d4-7c02-9a6b-3c5d7e8f9a0b';

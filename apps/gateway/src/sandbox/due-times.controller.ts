@@ -2,10 +2,10 @@ import { Controller, Req } from '@nestjs/common';
 import { expireBasket } from '@xs2a/contracts/baskets.contract';
 import { expireConsent } from '@xs2a/contracts/consents.contract';
 import { expirePayment, settlePayment } from '@xs2a/contracts/payments.contract';
-import { CallFailed, callFailed } from '@xs2a/domain/failure/failed';
 import { CallClient } from '@xs2a/calls/client';
 import { type EdgeRequest, parseId, requireCaller } from '../edge/edge-request.js';
 import { Endpoint } from '../endpoint.js';
+import { throwResourceUnknown } from './consent-unknown.js';
 
 /** Lets one payment or consent reach its time now, so that a test need not move everybody's clock (contract 13). */
 @Controller()
@@ -31,9 +31,7 @@ export class DueTimesController {
     const consentId = parseId(request.params['consentId']);
     const consent = await this.callClient
       .call(expireConsent, { tppId, consentId })
-      .catch((error: unknown) => {
-        throw isConsentUnknown(error) ? callFailed('resourceUnknown') : error;
-      });
+      .catch(throwResourceUnknown);
     await this.expireBasketOf(tppId, consent);
   }
 
@@ -42,7 +40,3 @@ export class DueTimesController {
     if (basketId !== undefined) await this.callClient.call(expireBasket, { tppId, basketId });
   }
 }
-
-/** True for the answer of the consents service, which is 403 at the consent's own endpoints but 404 here. */
-const isConsentUnknown = (error: unknown): boolean =>
-  error instanceof CallFailed && error.failures[0]?.failure === 'consentUnknown';

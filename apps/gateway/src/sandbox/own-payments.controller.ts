@@ -1,6 +1,7 @@
 import { Controller, Req } from '@nestjs/common';
 import { CallClient } from '@xs2a/calls/client';
 import { listConsents } from '@xs2a/contracts/consents.contract';
+import { readOwnConsentTimeline } from '@xs2a/contracts/sandbox/own-consents.contract';
 import {
   listOwnPayments,
   type OwnPaymentRow,
@@ -13,6 +14,7 @@ import { consentPath } from '../consents/consent-json.js';
 import { type EdgeRequest, parseId, requireCaller } from '../edge/edge-request.js';
 import { Endpoint } from '../endpoint.js';
 import { amountJson, paymentPath } from '../payments/payment-json.js';
+import { throwResourceUnknown } from './consent-unknown.js';
 import { ownPageLinks, readOwnPage } from './own-page.js';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -56,6 +58,16 @@ export class OwnPaymentsController {
       })),
       _links: ownPageLinks('/sandbox/consents', page, next),
     };
+  }
+
+  @Endpoint('readOwnConsentTimeline')
+  async readConsentTimeline(@Req() request: EdgeRequest): Promise<Json> {
+    const { clientId: tppId } = requireCaller(request).tpp;
+    const consentId = parseId(request.params['consentId']);
+    const timeline = await this.callClient
+      .call(readOwnConsentTimeline, { tppId, consentId })
+      .catch(throwResourceUnknown);
+    return { ...timeline, _links: { self: link(consentPath(consentId)) } };
   }
 }
 

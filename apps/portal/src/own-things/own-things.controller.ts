@@ -5,8 +5,9 @@ import { bodyOf, refusalNote } from '../workspace/answers.js';
 import { ApiUnreachable, TppApi } from '../workspace/tpp-api.js';
 import { TppGuard, type TppVisit, VisitGuard, Visiting } from '../workspace/visit.js';
 import { keyOf, note } from '../workspace/workspace-page.js';
+import { consentPage, consentsPage } from './consents-pages.js';
 import type { OwnConsent, OwnPayment, TimelineEvent } from './own-things.js';
-import { consentsPage, paymentPage, paymentsPage } from './payments-pages.js';
+import { paymentPage, paymentsPage } from './payments-pages.js';
 import { readList } from './read-list.js';
 import { startSigning } from './signing.js';
 
@@ -58,7 +59,7 @@ export class OwnThingsController {
   async act(@Visiting() visit: TppVisit, @Param('paymentId') paymentId: string): Promise<Html> {
     const { form, tpp } = visit;
     const action = form.get('action') ?? '';
-    const { _links } = await this.timelineOf(visit, paymentId);
+    const { _links } = await this.timelineOf(visit, `payments/${paymentId}`);
     const self = _links.self?.href;
     if (self === undefined) throw new ApiUnreachable('no link to the payment');
     if (action === 'sign')
@@ -71,6 +72,12 @@ export class OwnThingsController {
   @Get('consents')
   async consents(@Visiting() visit: TppVisit, @Query('cursor') cursor: unknown): Promise<Html> {
     return this.consentsShown(visit, textOf(cursor));
+  }
+
+  @Get('consents/:consentId')
+  async consent(@Visiting() visit: TppVisit, @Param('consentId') consentId: string): Promise<Html> {
+    const { events, leftOut } = await this.timelineOf(visit, `consents/${consentId}`);
+    return consentPage({ session: visit.session, consentId, events, leftOut });
   }
 
   @Post('consents')
@@ -101,14 +108,17 @@ export class OwnThingsController {
   }
 
   private async paymentShown(visit: TppVisit, paymentId: string, message?: Html): Promise<Html> {
-    const { events, leftOut } = await this.timelineOf(visit, paymentId);
+    const { events, leftOut } = await this.timelineOf(visit, `payments/${paymentId}`);
     return paymentPage({ session: visit.session, paymentId, events, leftOut, message });
   }
 
-  /** Throws NotFoundException unless the payment is one of the TPP. */
-  private async timelineOf({ tpp }: TppVisit, paymentId: string): Promise<Timeline> {
-    if (!isUuid(paymentId)) throw new NotFoundException();
-    const path = `/sandbox/payments/${paymentId}/timeline`;
+  /** `resource`: `payments/` or `consents/` with an id. Throws NotFoundException unless the resource is one of the TPP. */
+  private async timelineOf(
+    { tpp }: TppVisit,
+    resource: `${'payments' | 'consents'}/${string}`,
+  ): Promise<Timeline> {
+    if (!isUuid(resource.split('/')[1])) throw new NotFoundException();
+    const path = `/sandbox/${resource}/timeline`;
     return bodyOf<Timeline>(await this.api.send(tpp, { method: 'GET', path }));
   }
 }

@@ -2,17 +2,9 @@ import { type Html, html } from '@xs2a/html/html';
 import { instant } from '../workspace/instant.js';
 import type { Session } from '../workspace/session.js';
 import { earlier, csrfField, keyField, workspacePage } from '../workspace/workspace-page.js';
+import type { Listed, OwnPayment, TimelineEvent } from './own-things.js';
 import { signForm } from './signing.js';
-import type { Listed, OwnConsent, OwnPayment, TimelineEvent } from './own-things.js';
-
-/** The statuses in which a signature is missing. */
-const unsigned = new Set(['RCVD', 'PATC', 'received', 'partiallyAuthorised']);
-const endedWell = new Set(['ACSC', 'ACCC', 'valid']);
-const endedBadly = new Set(['RJCT', 'CANC', 'rejected', 'expired', 'revokedByPsu', 'terminatedByTpp']);
-const pillOf = (status: string): Html =>
-  html`<span class="pill ${endedWell.has(status) ? 'good' : endedBadly.has(status) ? 'problem' : 'neutral'}"
-    >${status}</span
-  >`;
+import { endedBadly, endedWell, pillOf, unsigned, whatHappened } from './timelines.js';
 
 /** True for a payment that has ended in ACCP because the account did not cover it. */
 const isUnfunded = ({ transactionStatus, fundsAvailable }: OwnPayment): boolean =>
@@ -45,50 +37,6 @@ export const paymentsPage = (session: Session, { items, next }: Listed<OwnPaymen
       }
       ${earlier('/workspace/payments', next)}`,
   });
-
-/** The consents of the TPP. */
-export const consentsPage = (session: Session, { items, next }: Listed<OwnConsent>, message?: Html): Html =>
-  workspacePage({
-    session,
-    path: '/workspace/consents',
-    title: 'Consents',
-    body: html`${message}
-      <p class="lead">The consents of your application, newest first.</p>
-      ${
-        items.length === 0
-          ? html`<p>None. <a href="/workspace/try/createConsent">Try a consent</a>.</p>`
-          : html`<ul class="rows calls">
-              ${items.map(
-                ({ consentId, consentStatus, validUntil, recurringIndicator, accounts }) =>
-                  html`<li>
-                    ${pillOf(consentStatus)} <code>${consentId}</code>
-                    <span class="quiet"
-                      >${recurringIndicator ? 'recurring' : 'once'}, until ${validUntil}, ${accounts}
-                      ${accounts === 1 ? 'account' : 'accounts'}</span
-                    >
-                    ${consentForms(session, { consentId, consentStatus })}
-                  </li>`,
-              )}
-            </ul>`
-      }
-      ${earlier('/workspace/consents', next)}`,
-  });
-
-/** What the user can do with a consent that has not ended. */
-const consentForms = (
-  session: Session,
-  { consentId, consentStatus }: Pick<OwnConsent, 'consentId' | 'consentStatus'>,
-): Html | undefined => {
-  if (endedBadly.has(consentStatus)) return undefined;
-  return html`<form method="post" action="/workspace/consents">
-      ${csrfField(session)} <input type="hidden" name="consentId" value="${consentId}" />
-      <button class="link" name="action" value="end" aria-label="End: ${consentId}">End</button>
-      <button class="link" name="action" value="expire" aria-label="Expire now: ${consentId}">
-        Expire now
-      </button>
-    </form>
-    ${unsigned.has(consentStatus) ? signForm(session, '/workspace/consents', consentId) : undefined}`;
-};
 
 export interface ShownPayment {
   readonly session: Session;
@@ -154,30 +102,20 @@ export const paymentPage = ({ session, paymentId, events, leftOut, message }: Sh
           ? signForm(session, `/workspace/payments/${paymentId}`)
           : undefined
       }
-      <h2>What happened</h2>
-      ${leftOut === 0 ? undefined : html`<p class="quiet">${leftOut} older events are not shown.</p>`}
-      <ol class="rows">
-        ${events.map(
-          ({ time, type, status, number, executionDate, dueAt, reason, reasonCode }) =>
-            html`<li>
-              <p>
-                <b>${type}</b> ${status === undefined ? undefined : pillOf(status)}
-                <span class="quiet">${instant(time)}</span>
-              </p>
-              ${number === undefined ? undefined : html`<p>number ${number}</p>`}
-              ${executionDate === undefined ? undefined : html`<p>planned for ${executionDate}</p>`}
-              ${dueAt === undefined ? undefined : html`<p>due ${instant(dueAt)}</p>`}
-              ${reason === undefined ? undefined : html`<p>${reason} ${reasonCode}</p>`}
-              ${
-                type === 'funds-refused'
-                  ? html`<p>
-                      The account did not cover it, or a simulation says so:
-                      <a href="/errors/FUNDS_NOT_AVAILABLE">FUNDS_NOT_AVAILABLE</a>
-                    </p>`
-                  : undefined
-              }
-            </li>`,
-        )}
-      </ol>
+      ${whatHappened(events, leftOut, eventDetails)}
       <p><a href="/workspace/payments">All payments</a></p>`,
   });
+
+const eventDetails = ({ type, number, executionDate, dueAt, reason, reasonCode }: TimelineEvent): Html =>
+  html`${number === undefined ? undefined : html`<p>number ${number}</p>`}
+  ${executionDate === undefined ? undefined : html`<p>planned for ${executionDate}</p>`}
+  ${dueAt === undefined ? undefined : html`<p>due ${instant(dueAt)}</p>`}
+  ${reason === undefined ? undefined : html`<p>${reason} ${reasonCode}</p>`}
+  ${
+    type === 'funds-refused'
+      ? html`<p>
+          The account did not cover it, or a simulation says so:
+          <a href="/errors/FUNDS_NOT_AVAILABLE">FUNDS_NOT_AVAILABLE</a>
+        </p>`
+      : undefined
+  }`;

@@ -1635,7 +1635,7 @@ export interface components {
         Balance: {
             balanceAmount: components["schemas"]["Amount"];
             /**
-             * @description Both with the credit limit. interimAvailable: balance at the end of the previous day without pending items, updated by each payment that has become ACSC since, and in a new account the opening balance; expected: booked balance plus pending items
+             * @description Both with the credit limit. interimAvailable: balance at the end of the previous day without pending items, updated since by each deposit and each payment that has become ACSC, and in a new account the opening balance; expected: booked balance plus pending items
              * @enum {string}
              */
             balanceType: "interimAvailable" | "expected";
@@ -2103,6 +2103,36 @@ export interface components {
         OwnConsentList: {
             consents: components["schemas"]["OwnConsent"][];
             _links: components["schemas"]["PageLinks"];
+        };
+        ConsentTimelineEvent: {
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            time: string;
+            /** @description What happened, such as authorised, rejected or expired */
+            type: string;
+            status?: components["schemas"]["ConsentStatus"];
+            /**
+             * Format: uuid
+             * @description The authorisation that it belongs to
+             */
+            authorisationId?: string;
+            /**
+             * Format: uuid
+             * @description The signing basket
+             */
+            basketId?: string;
+            /** @description Why it was rejected or has expired; not-the-account-owner: an account in access is not the PSU’s, is closed, or has another currency */
+            reason?: string;
+        };
+        ConsentTimeline: {
+            events: components["schemas"]["ConsentTimelineEvent"][];
+            /** @description The number of older events */
+            leftOut: number;
+            _links: {
+                self: components["schemas"]["Link"];
+            };
         };
         NewVisit: {
             /** @description Its origin is that of one of your redirect URIs */

@@ -10,6 +10,7 @@ export const ownReads: readonly string[] = [
   'listOwnPayments',
   'readOwnTimeline',
   'listOwnConsents',
+  'readOwnConsentTimeline',
   'listNotifications',
   'listClockMoves',
   'listFaults',

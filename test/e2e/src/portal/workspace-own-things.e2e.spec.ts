@@ -110,6 +110,37 @@ describe('the payments and consents of an application in the workspace (contract
     await page.getByRole('button', { name: 'End' }).click();
     expect(await page.getByRole('status').textContent()).toBe('The consent has ended.');
     expect(await page.locator('.pill').textContent()).toBe('terminatedByTpp');
+    await page.locator('a[href^="/workspace/consents/"]').click();
+    await visit.check('workspace consent with what happened');
+    expect(await page.locator('ol.rows').textContent()).toMatch(
+      /created.*partly-authorised.*authorised.*terminated-by-tpp/s,
+    );
+    const { pathname } = new URL(page.url());
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    const other = await newUser();
+    await other.signIn();
+    expect((await other.get(pathname)).status).toBe(404);
+  });
+
+  it('shows why a consent was rejected that its customer had approved', async () => {
+    const { page } = visit;
+    const user = await newUser();
+    const person = await world.person();
+    const [{ iban } = { iban: '' }] = person.accounts;
+    const references = [{ iban, currency: 'USD' }];
+    const access = { accounts: references, balances: references, transactions: references };
+    const { consentId, _links } = await user.create<{
+      consentId: string;
+      _links: { scaRedirect: { href: string } };
+    }>('/v1/consents', {
+      json: { ...consentBody([iban], dayFrom(await sandboxNow(world), 30)), access },
+      headers: { 'psu-id': person.psuId },
+    });
+    await walkAndApprove(world.browser(), _links.scaRedirect.href, person);
+    await user.signInAt(page, `/workspace/consents/${consentId}`);
+    const text = (await page.locator('main').textContent()) ?? '';
+    expect(text).toContain('This consent has ended.');
+    expect(text).toContain('not-the-account-owner: an account in access is not the PSU’s, is closed, or has');
     await page.getByRole('button', { name: 'Sign out' }).click();
   });
 });

@@ -194,6 +194,33 @@ describe('GET /sandbox/consents (contract 13)', () => {
   });
 });
 
+describe('GET /sandbox/consents/{consentId}/timeline (contract 13)', () => {
+  it('shows what happened to a consent, and needs no role', async () => {
+    const psu = await world.person('1.00');
+    const json = consentBody([psu.accounts[0]?.iban ?? ''], dayFrom(await sandboxNow(world), 30));
+    const headers = { 'psu-id': psu.psuId };
+    const created = await tpp.call('POST', '/v1/consents', token, { json, headers });
+    const { consentId } = bodyOf<{ consentId: string }>(created, 201);
+    expect((await tpp.call('DELETE', `/v1/consents/${consentId}`, token)).status).toBe(204);
+    const time = expect.stringMatching(/^\d{4}-.*Z$/);
+    const path = `/sandbox/consents/${consentId}/timeline`;
+    expect(await read(path, await tpp.applicationToken('PSP_PI'))).toEqual({
+      events: [
+        { time, type: 'created', status: 'received' },
+        {
+          time,
+          type: 'rejected',
+          status: 'rejected',
+          reason: 'terminated-by-tpp',
+          authorisationId: expect.any(String),
+        },
+      ],
+      leftOut: 0,
+      _links: { self: { href: `/v1/consents/${consentId}` } },
+    });
+  });
+});
+
 describe('the pages of own payments and consents (contract 13)', () => {
   it.each([
     ['payments?pageSize=0', 'pageSize'],

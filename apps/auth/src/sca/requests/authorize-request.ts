@@ -130,7 +130,7 @@ type InnerRequest = Omit<AuthorisationRequest, 'hasWayBack' | 'formTargets' | 'l
 
 const denied: InteractionResults = {
   error: 'access_denied',
-  error_description: 'the PSU did not authorise the request',
+  error_description: 'the request was not authorised',
 };
 
 /** Invalidates a pushed request after a refusal; oidc-provider does so only when it issues a code (contract 4). */

@@ -21,6 +21,7 @@ export const ownThingsOperations: Pick<
   | 'listOwnPayments'
   | 'readOwnTimeline'
   | 'listOwnConsents'
+  | 'readOwnConsentTimeline'
   | 'forgeNotification'
   | 'visit'
 > = {
@@ -164,6 +165,28 @@ export const ownThingsOperations: Pick<
     },
     failures: ['fieldMalformed', 'parameterNotSupported'],
   },
+  readOwnConsentTimeline: {
+    tag: 'Sandbox',
+    summary: 'Read the history of a consent',
+    description:
+      'The events of a consent of yours, oldest first, with the status after each, and the reason if it was rejected or has expired. Of more than 500 events, the oldest are left out. The types and reasons may grow.',
+    answer: 'ConsentTimeline',
+    example: {
+      events: [
+        { time: '2026-11-20T09:30:00.000Z', type: 'created', status: 'received' },
+        {
+          time: '2026-11-20T09:31:00.000Z',
+          type: 'rejected',
+          status: 'rejected',
+          authorisationId: examples.authorisationId,
+          reason: 'not-the-account-owner',
+        },
+      ],
+      leftOut: 0,
+      _links: { self: { href: `/v1/consents/${examples.consentId}` } },
+    },
+    failures: ['resourceUnknown'],
+  },
   forgeNotification: {
     tag: 'Sandbox',
     summary: 'Send a forged notification',
@@ -178,7 +201,7 @@ export const ownThingsOperations: Pick<
       'Opens the address once, as the browser of a PSU does after SCA: a GET without cookies, whose redirect is not followed. It must have the origin of one of your redirect URIs. At most 30 in a minute.',
     request: {
       schema: 'NewVisit',
-      example: { uri: 'http://localhost:8090/callback?error=access_denied&state=wrong' },
+      example: { uri: `${examples.sandboxRedirectUri}?error=access_denied&state=wrong` },
     },
     answer: 'Visit',
     example: { status: 302, location: '/sign-in' },

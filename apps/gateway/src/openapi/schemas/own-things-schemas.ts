@@ -135,6 +135,21 @@ export const ownThingsSchemas: Readonly<Record<string, Schema>> = {
     consents: listOf(ref('OwnConsent')),
     _links: ref('PageLinks'),
   }),
+  ConsentTimelineEvent: object({
+    time: instant('When it happened'),
+    type: text('What happened, such as authorised, rejected or expired'),
+    'status?': ref('ConsentStatus'),
+    'authorisationId?': uuid('The authorisation that it belongs to'),
+    'basketId?': uuid('The signing basket'),
+    'reason?': text(
+      'Why it was rejected or has expired; not-the-account-owner: an account in access is not the PSU’s, is closed, or has another currency',
+    ),
+  }),
+  ConsentTimeline: object({
+    events: listOf(ref('ConsentTimelineEvent')),
+    leftOut: { type: 'integer', minimum: 0, description: 'The number of older events' },
+    _links: links('self'),
+  }),
   NewVisit: object({
     uri: {
       ...matching('Its origin is that of one of your redirect URIs', '^https?://[!-~]+$'),

@@ -123,7 +123,7 @@ const accountSchemas = (transaction: Readonly<Record<string, Schema>>): Readonly
   Balance: object({
     balanceAmount: ref('Amount'),
     balanceType: oneOf(
-      'Both with the credit limit. interimAvailable: balance at the end of the previous day without pending items, updated by each payment that has become ACSC since, and in a new account the opening balance; expected: booked balance plus pending items',
+      'Both with the credit limit. interimAvailable: balance at the end of the previous day without pending items, updated since by each deposit and each payment that has become ACSC, and in a new account the opening balance; expected: booked balance plus pending items',
       'interimAvailable',
       'expected',
     ),
