@@ -2310,7 +2310,7 @@ export interface components {
             /** @description The most that the PSU allows for one instant payment; no limit when absent */
             instantLimit?: string;
             /** @description The other holders of the account */
-            holders?: string[];
+            holders?: components["schemas"]["OtherName"][];
         };
         NewPsu: {
             /** @description Name of the person */
@@ -2324,12 +2324,14 @@ export interface components {
             /** @description Registered name of a new company */
             corporateName?: string;
             /** @description Latin and trading names of a new company */
-            otherNames?: string[];
+            otherNames?: components["schemas"]["OtherName"][];
             /** @description EIK of a new company, with right check digits */
             eik?: string;
             /** @description True: payees in bulk payments of the new company are not verified */
             payeeVerificationOptOut?: boolean;
         };
+        /** @description Name */
+        OtherName: string;
         PsuAccount: {
             iban: components["schemas"]["Iban"];
             /** @description ISO 4217 code. */

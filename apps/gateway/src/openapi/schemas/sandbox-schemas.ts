@@ -29,7 +29,7 @@ const accountCurrency = ({ standard }: OfStandard): Schema => {
 };
 
 const names = (description: string): Schema => ({
-  ...listOf(sentText('Name', 140), description),
+  ...listOf(ref('OtherName'), description),
   maxItems: 10,
 });
 
@@ -212,6 +212,7 @@ export const sandboxSchemas = (profile: OfStandard): Readonly<Record<string, Sch
   ...ownThingsSchemas,
   NewAccount: newAccount(profile),
   NewPsu: newPsu(profile),
+  ...(profile.standard === 'euro' ? { OtherName: sentText('Name', 140) } : {}),
   PsuAccount: object({ iban, currency }),
   Psu: object({
     psuId: text('The id with which the PSU signs in'),

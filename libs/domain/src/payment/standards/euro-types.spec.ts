@@ -36,7 +36,7 @@ const send = (product: EuroProduct, iban: string, change: object = {}, rules = p
   );
   if ('valid' in result) return `${result.valid.paymentType} ${product}`;
   const [{ failure, path = '-', text = '' } = { failure: 'none' }] = result.failures;
-  return `${failure} ${path} ${/\/payments\/(\S+)\.$/.exec(text)?.[1] ?? ''}`.trim();
+  return `${failure} ${path} ${/\/payments\/([\w-]+)/.exec(text)?.[1] ?? ''}`.trim();
 };
 const wrong = (right: EuroProduct): string => `productWrong - ${right}`;
 
