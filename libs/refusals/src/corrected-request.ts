@@ -88,7 +88,7 @@ const methodOf = (request: string): string => request.split(' ', 1)[0] ?? '';
 const requestLine = (request: string, { address }: Pick<CallSetting, 'address'>): string =>
   address === undefined || !request.includes('{')
     ? request
-    : `${methodOf(request)} ${new URL(address, noHost).pathname}`;
+    : `${methodOf(request)} ${new URL(`${noHost}${address}`).pathname}`;
 
 /** The parameters that limit a period: a valid value of one may contradict what was sent as the other. */
 const ends = ['dateFrom', 'dateTo'];
@@ -100,7 +100,7 @@ const ofQuery = (
   sampleOf: (name: string) => string,
 ): string => {
   if (address === undefined) return `${request}?${name}=${sampleOf(name)}`;
-  const { pathname, searchParams } = new URL(address, noHost);
+  const { pathname, searchParams } = new URL(`${noHost}${address}`);
   for (const end of ends.includes(name) ? ends : [])
     if (searchParams.has(end)) searchParams.set(end, sampleOf(end));
   searchParams.set(name, sampleOf(name));
