@@ -72,7 +72,7 @@ export const consentPage = ({ session, consentId, events, leftOut }: ShownConsen
           ? html`<p>This consent has ended.</p>`
           : consentForms(session, { consentId, consentStatus })
       }
-      ${whatHappened(events, leftOut, ({ reason }) => (reason === undefined ? html`` : html`<p>${textOf(reason)}</p>`))}
+      ${whatHappened(events, leftOut, ({ reason }) => (reason === undefined ? undefined : html`<p>${textOf(reason)}</p>`))}
       <p><a href="/workspace/consents">All consents</a></p>`,
   });
 };

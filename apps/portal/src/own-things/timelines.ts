@@ -15,7 +15,7 @@ export const pillOf = (status: string): Html =>
 export const whatHappened = (
   events: readonly TimelineEvent[],
   leftOut: number,
-  details: (event: TimelineEvent) => Html,
+  details: (event: TimelineEvent) => Html | undefined,
 ): Html =>
   html`<h2>What happened</h2>
     ${leftOut === 0 ? undefined : html`<p class="quiet">${leftOut} older events are not shown.</p>`}
