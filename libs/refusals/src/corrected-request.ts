@@ -90,52 +90,77 @@ const requestLine = (request: string, { address }: Pick<CallSetting, 'address'>)
     ? request
     : `${methodOf(request)} ${new URL(`${noHost}${address}`).pathname}`;
 
-/** The parameters that limit a period: a valid value of one may contradict what was sent as the other. */
-const ends = ['dateFrom', 'dateTo'];
+/** Parameters of which only the bank knows a valid value, and those that it does not offer: the call works without them. */
+const leftOut = ['cursor', 'entryReferenceFrom', 'pageIndex'];
+/** Parameters that exclude others. */
+const excluded: Readonly<Record<string, readonly string[]>> = {
+  deltaList: ['dateFrom', 'dateTo', 'entryReferenceFrom'],
+  pageSize: ['itemsPerPage'],
+  itemsPerPage: ['pageSize'],
+};
 
-const ofQuery = (
-  request: string,
-  { address }: Pick<CallSetting, 'address'>,
-  name: string,
+/** Corrects parameters in a query, and what contradicts them there. */
+const correctQuery = (
+  query: URLSearchParams,
+  names: readonly string[],
   sampleOf: (name: string) => string,
-): string => {
-  if (address === undefined) return `${request}?${name}=${sampleOf(name)}`;
-  const { pathname, searchParams } = new URL(`${noHost}${address}`);
-  for (const end of ends.includes(name) ? ends : [])
-    if (searchParams.has(end)) searchParams.set(end, sampleOf(end));
-  searchParams.set(name, sampleOf(name));
-  return `${methodOf(request)} ${pathname}?${searchParams.toString()}`;
+): URLSearchParams => {
+  const corrected = new URLSearchParams(query);
+  for (const name of names) {
+    if (leftOut.includes(name)) corrected.delete(name);
+    else corrected.set(name, sampleOf(name));
+    for (const other of excluded[name] ?? []) corrected.delete(other);
+  }
+  const [from, to] = [corrected.get('dateFrom'), corrected.get('dateTo')];
+  if (from !== null && to !== null && from > to)
+    for (const end of ['dateFrom', 'dateTo']) corrected.set(end, sampleOf(end));
+  return corrected;
 };
 
-/** Returns the request with a valid header, query or path parameter; undefined for a field of the body. */
-const ofParameter = (
-  operation: string,
-  path: string,
-  { request, bodies }: DescribedOperation,
-  { setting, move }: { readonly setting: CallSetting; readonly move: Move },
-): CorrectedRequest | undefined => {
-  const named = (name: string): DescribedParameter | undefined =>
-    parametersNamed(operation, name, setting.standard)[0];
-  const sampleOf = (name: string): string => String(move((named(name) ?? headerNamed(name))?.sample));
-  const { name = path, place = headerNamed(path) && 'header' } = named(path) ?? {};
-  switch (place) {
-    case 'header': {
-      const value = setting.headers?.[name] ?? sampleOf(name);
-      const lines = [plainLine(requestLine(request, setting)), { text: `${name}: ${value}`, isField: true }];
-      return { lines, rest: bodies === undefined ? 'other headers' : 'other headers and body' };
-    }
-    case 'query': {
-      const text = ofQuery(request, setting, name, sampleOf);
-      return { lines: [{ text, isField: true }], rest: 'headers' };
-    }
-    case 'path': {
-      const text = request.replace(`{${name}}`, sampleOf(name));
-      return { lines: [{ text, isField: true }], rest: 'headers' };
-    }
-    default:
-      return undefined;
-  }
+const queryLine = (
+  request: string,
+  names: readonly string[],
+  { setting, sampleOf }: { readonly setting: CallSetting; readonly sampleOf: (name: string) => string },
+): string => {
+  const query = new URLSearchParams(setting.address?.split('?')[1] ?? '');
+  const corrected = correctQuery(query, names, sampleOf).toString();
+  return `${requestLine(request, setting)}${corrected === '' ? '' : `?${corrected}`}`;
 };
+
+/** Headers with an address of the caller. */
+const addresses = ['TPP-Redirect-URI', 'TPP-Nok-Redirect-URI', 'TPP-Notification-URI'];
+
+/** The value of a header that only the caller can send; undefined for any other header. */
+const ownValue = (name: string, { redirectUri, psuId }: OwnValues = {}): string | undefined => {
+  if (name === 'PSU-ID') return psuId;
+  return addresses.includes(name) ? redirectUri : undefined;
+};
+
+/** Puts values of the caller into an example body. */
+const withOwnValues = (example: unknown, { redirectUri, reference }: OwnValues = {}): unknown => {
+  if (Array.isArray(example))
+    return example.map((one, index) =>
+      withOwnValues(one, { redirectUri, reference: reference && `${reference}-${index + 1}` }),
+    );
+  if (typeof example !== 'object' || example === null) return example;
+  return Object.fromEntries(
+    Object.entries(example).map(([name, value]) => {
+      if (name === 'endToEndIdentification') return [name, reference ?? value];
+      if (name === 'uri') return [name, redirectUri ?? value];
+      return [name, withOwnValues(value, { redirectUri, reference })];
+    }),
+  );
+};
+
+/** Values that only the caller can send, in place of those of the description. */
+export interface OwnValues {
+  /** A redirect URI that is registered for it. */
+  readonly redirectUri?: string | undefined;
+  /** A PSU of the bank. */
+  readonly psuId?: string | undefined;
+  /** An `endToEndIdentification` that no other payment has, of at most 30 characters. */
+  readonly reference?: string | undefined;
+}
 
 /** The moment, the bank and the place of a call. */
 export interface CallSetting {
@@ -151,40 +176,68 @@ export interface CallSetting {
   readonly product?: string | undefined;
   /** The path and query of the call; absent if they must not be shown. */
   readonly address?: string | undefined;
-  /** Values of headers that are valid for the caller, in place of those of the description. */
-  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly own?: OwnValues | undefined;
 }
 
 /** A request in the right form. */
 export interface CorrectedRequest {
   readonly lines: readonly Line[];
   /** What else it needs, as in the call. */
-  readonly rest: 'headers' | 'other headers' | 'other headers and body';
+  readonly rest: 'headers' | 'other headers' | 'headers and body' | 'other headers and body';
+  /** True if its body has ids of the description, in place of which the caller has to send its own. */
+  readonly hasSampleIds: boolean;
 }
 
 /**
- * Returns the example of the API description with the field as it should be; its dates are as far from
- * `today` as in the description. Undefined for an unknown operation.
+ * Returns the example of the API description with the fields as they should be; its dates are as far from
+ * `today` as in the description. Undefined for an unknown operation. `paths`: the fields, headers and parameters that
+ * were wrong.
  */
 export const correctedRequest = (
   operation: string,
-  path: string | undefined,
+  paths: readonly string[],
   setting: CallSetting,
 ): CorrectedRequest | undefined => {
-  const { today, standard, currencies, service, product } = setting;
+  const { today, standard, currencies, service, product, own } = setting;
   const described = describedOperation(operation, standard, service);
   if (described === undefined) return undefined;
+  const { request, bodies } = described;
   const move: Move = (example) => moveDates(example, describedRequests[standard].exampleDay, today);
-  const ofOther = path === undefined ? undefined : ofParameter(operation, path, described, { setting, move });
-  if (ofOther !== undefined) return ofOther;
-  const isPossible = (body: DescribedBody): boolean => {
-    const currency = currencyOf(body);
-    return currency === undefined || currencies === undefined || currencies.includes(currency);
-  };
-  const possible = withBodies(described, isPossible);
-  const [{ text } = plainLine(described.request), ...json] =
-    possible.bodies === undefined
+  const named = (name: string): DescribedParameter | undefined =>
+    parametersNamed(operation, name, standard)[0];
+  const sampleOf = (name: string): string => String(move((named(name) ?? headerNamed(name))?.sample));
+  const placeOf = (name: string) => named(name)?.place ?? (headerNamed(name) ? 'header' : 'body');
+  const inPlace = (place: ReturnType<typeof placeOf>): readonly string[] =>
+    paths.filter((path) => placeOf(path) === place).map((path) => named(path)?.name ?? path);
+  const headers = inPlace('header').map((name): Line => {
+    const value = ownValue(name, own) ?? sampleOf(name);
+    return { text: `${name}: ${value}`, isField: true };
+  });
+  const [query, [ofPath], [ofBodyPath]] = [inPlace('query'), inPlace('path'), inPlace('body')];
+  const isWhole = headers.length === 0 && query.length === 0 && ofPath === undefined;
+  const possible = withBodies(described, (body) => isPaid(body, currencies));
+  const [first, ...json] =
+    bodies === undefined || (ofBodyPath === undefined && !isWhole)
       ? []
-      : ofBody(possible, knownPath(possible, path ?? '') ?? '', { move, product });
-  return { lines: [plainLine(requestLine(text, setting)), ...json], rest: 'headers' };
+      : ofBody(possible, knownPath(possible, ofBodyPath ?? '') ?? '', {
+          move: (example) => withOwnValues(move(example), own),
+          product,
+        });
+  const line = (): Line => {
+    if (query.length > 0) return { text: queryLine(request, query, { setting, sampleOf }), isField: true };
+    if (ofPath !== undefined)
+      return { text: request.replace(`{${ofPath}}`, sampleOf(ofPath)), isField: true };
+    return plainLine(requestLine(first?.text ?? request, setting));
+  };
+  const restOfHeaders = headers.length === 0 ? 'headers' : 'other headers';
+  return {
+    lines: [line(), ...headers, ...json],
+    rest: bodies === undefined || first !== undefined ? restOfHeaders : `${restOfHeaders} and body`,
+    hasSampleIds: operation === 'createBasket' && first !== undefined,
+  };
+};
+
+const isPaid = (body: DescribedBody, currencies: readonly string[] | undefined): boolean => {
+  const currency = currencyOf(body);
+  return currency === undefined || currencies === undefined || currencies.includes(currency);
 };

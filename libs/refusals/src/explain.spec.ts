@@ -205,8 +205,7 @@ describe('a corrected request', () => {
 
   it('has the path and the query of the call if they may be shown, and headers that the caller can send', () => {
     const inFull = (call: Partial<RefusedCall>, address: string) =>
-      explain(refused(call), { ...setting, address, headers: { 'TPP-Redirect-URI': 'https://own.example' } })
-        ?.corrected;
+      explain(refused(call), { ...setting, address, own: { redirectUri: 'https://own.example' } })?.corrected;
     const texts = (call: Partial<RefusedCall>, address: string) =>
       inFull(call, address)?.lines.map(({ text }) => text);
     const payment = '/v1/payments/domestic-credit-transfer-BGN';
@@ -227,6 +226,72 @@ describe('a corrected request', () => {
     expect(inFull({ ...list, path: 'pageSize' }, account)?.rest).toBe('headers');
     expect(inFull({ ...list, path: 'Accept' }, account)?.rest).toBe('other headers');
     expect(inFull({}, payment)?.rest).toBe('headers');
+  });
+
+  it.each([
+    [['deltaList'], 'deltaList=true&dateFrom=2027-02-10', 'deltaList=true'],
+    [['itemsPerPage'], 'pageSize=10&itemsPerPage=20', 'itemsPerPage=1'],
+    [['pageSize', 'bookingStatus'], 'pageSize=0&bookingStatus=x', 'pageSize=50&bookingStatus=booked'],
+    [
+      ['bookingStatus'],
+      'bookingStatus=x&dateFrom=2027-02-20&dateTo=2027-01-01',
+      'bookingStatus=booked&dateFrom=2027-02-10&dateTo=2027-03-01',
+    ],
+    [['cursor'], 'bookingStatus=both&cursor=abc', 'bookingStatus=both'],
+    [['entryReferenceFrom'], 'entryReferenceFrom=nope', ''],
+  ])('corrects %j, and what contradicts it, in a query', ([path = '', ...otherPaths], sent, corrected) => {
+    const address = `/v1/accounts/abc/transactions?${sent}`;
+    const call = refused({ operation: 'listTransactions', path, otherPaths });
+    expect(explain(call, { ...setting, address })?.corrected?.lines.map(({ text }) => text)).toEqual([
+      `GET /v1/accounts/abc/transactions${corrected === '' ? '' : `?${corrected}`}`,
+    ]);
+  });
+
+  it('has every header that was wrong, and the body if it was wrong too', () => {
+    const address = '/v1/payments/domestic-credit-transfer-BGN';
+    const call = refused({ path: 'PSU-IP-Address', otherPaths: ['X-Request-ID', 'creditorName'] });
+    const { lines = [], rest } = explain(call, { ...setting, address })?.corrected ?? {};
+    expect(lines.filter(({ isField }) => isField).map(({ text }) => text.trim().split(':')[0])).toEqual([
+      'PSU-IP-Address',
+      'X-Request-ID',
+      '"creditorName"',
+    ]);
+    expect(rest).toBe('other headers');
+  });
+
+  it('has values of the caller where only the caller has them', () => {
+    const own = { redirectUri: 'https://own.example/back', psuId: 'ivan', reference: 'INV-5f0ac1d2' };
+    const textsOf = (call: Partial<RefusedCall>, more: object = {}) =>
+      explain(refused(call), { ...setting, own, ...more })?.corrected?.lines.map(({ text }) => text.trim());
+    expect(textsOf({})).toContain('"endToEndIdentification": "INV-5f0ac1d2",');
+    expect(textsOf({ path: 'payments' }, { service: 'bulk-payments' })).toEqual(
+      expect.arrayContaining([
+        '"endToEndIdentification": "INV-5f0ac1d2-1",',
+        '"endToEndIdentification": "INV-5f0ac1d2-2",',
+      ]),
+    );
+    expect(textsOf({ operation: 'visit', path: 'uri' })).toContain('"uri": "https://own.example/back"');
+    expect(textsOf({ operation: 'createConsent', path: 'PSU-ID' })).toContain('PSU-ID: ivan');
+    const basket = explain(refused({ operation: 'createBasket', path: 'paymentIds' }), setting)?.corrected;
+    expect(basket?.hasSampleIds).toBe(true);
+    expect(explain(refused(), setting)?.corrected?.hasSampleIds).toBe(false);
+  });
+
+  it('is of the product that the answer recommends', () => {
+    const text =
+      'These details do not match this type of payment. Send them to /payments/cross-border-credit-transfer, with the fields of that product.';
+    const call = refused({ failure: 'productWrong', status: 403, path: null, text });
+    const place = { service: 'payments', product: 'SEPA-Credit-Transfer', currencies: ['BGN'] } as const;
+    expect(explain(call, { ...setting, ...place })?.corrected?.lines[0]?.text).toBe(
+      'POST /v1/payments/cross-border-credit-transfer',
+    );
+  });
+
+  it('is replaced by the path of a payment that was called under another product', () => {
+    const call = refused({ operation: 'readPayment', failure: 'productWrong', status: 403, path: null });
+    const { corrected, steps } = explain(call, setting) ?? {};
+    expect(corrected).toBeUndefined();
+    expect(steps?.[0]).toContain('Location header of the POST');
   });
 
   it('is of a product that the bank can pay', () => {

@@ -18,6 +18,8 @@ export interface RefusedCall {
   readonly path: string | null;
   /** The text of the first violation, if the answer was stored. */
   readonly text?: string | undefined;
+  /** The paths of the other violations, if the answer was stored. */
+  readonly otherPaths?: readonly string[] | undefined;
 }
 
 /** Why a call was refused, and what to send instead. It contains nothing that the client sent. */
@@ -26,6 +28,8 @@ export interface Explanation {
   readonly rules: readonly Rule[];
   /** The text that the TPP received; if the answer was not stored, the text of its failure, which may be less specific. */
   readonly advice: string;
+  /** True if the advice is the text that the TPP received. */
+  readonly isAdviceOfAnswer: boolean;
   readonly field?: DescribedField;
   /** A request of the same operation that has the right form; absent if {@link steps} help. */
   readonly corrected?: CorrectedRequest | undefined;
@@ -70,6 +74,13 @@ const stepText = (
   return `Repeat ${describedOperation(operation, standard, service)?.request ?? 'the request'}`;
 };
 
+/** True if an existing payment was called under a product that is not its own. */
+const isOfOtherProduct = (failure: FailureName, operation: string): boolean =>
+  failure === 'productWrong' && operation !== 'initiatePayment';
+
+/** The product that the text of the answer recommends. */
+const fittingProduct = (text = ''): string | undefined => /Send them to \/payments\/([\w-]+)/.exec(text)?.[1];
+
 /** Explains a refused or failed call; undefined if its rule is not known. */
 export const explain = (call: RefusedCall, setting: CallSetting): Explanation | undefined => {
   const failure = failureOf(call);
@@ -79,13 +90,16 @@ export const explain = (call: RefusedCall, setting: CallSetting): Explanation | 
   const { standard, service } = setting;
   const path = call.path ?? undefined;
   const ofField = path === undefined ? undefined : ruleOfField(operation, path);
-  const { steps } = ruleOf[failure];
+  const { steps } = ruleOf[isOfOtherProduct(failure, operation) ? 'serviceWrong' : failure];
+  const paths = [...(path === undefined ? [] : [path]), ...(call.otherPaths ?? [])];
+  const product = (failure === 'productWrong' ? fittingProduct(call.text) : undefined) ?? setting.product;
   return {
     rules: ofField === undefined || ofField.text === rule.text ? [rule] : [rule, ofField],
     advice: call.text ?? failures[failure][2],
+    isAdviceOfAnswer: call.text !== undefined,
     field: path === undefined ? undefined : describeField(operation, path, standard, service),
     ...(steps === undefined
-      ? { corrected: correctedRequest(operation, path, setting) }
+      ? { corrected: correctedRequest(operation, paths, { ...setting, product }) }
       : { steps: steps.map((step) => stepText(step, operation, standard, service)) }),
   };
 };

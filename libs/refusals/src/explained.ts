@@ -13,6 +13,8 @@ interface ExplainedOptions {
    * chapters of this repository. Without this function, rules are not links, and are shown with their chapter.
    */
   readonly addressOf?: (rule: Rule) => string;
+  /** What precedes an advice that is not the text of the answer. */
+  readonly unknownAnswer?: string;
 }
 
 /**
@@ -20,11 +22,12 @@ interface ExplainedOptions {
  * that help.
  */
 export const explained = (
-  { rules, advice, field, corrected, steps }: Explanation,
-  { showsPages, addressOf }: ExplainedOptions,
+  { rules, advice, isAdviceOfAnswer, field, corrected, steps }: Explanation,
+  { showsPages, addressOf, unknownAnswer }: ExplainedOptions,
 ): Html => html`
   ${rules.map((rule) => ruleText(rule, showsPages, addressOf?.(rule)))}
   <h3>Advice</h3>
+  ${isAdviceOfAnswer || unknownAnswer === undefined ? undefined : html`<p class="quiet">${unknownAnswer}</p>`}
   <p>${advice}</p>
   ${field === undefined ? undefined : fieldFacts(field)}
   ${corrected === undefined ? undefined : request(corrected)}
@@ -74,9 +77,12 @@ const fieldFacts = (field: DescribedField): Html => html`
   )}
 `;
 
-const request = ({ lines, rest }: CorrectedRequest): Html => html`
+const request = ({ lines, rest, hasSampleIds }: CorrectedRequest): Html => html`
   <h3>Corrected request</h3>
-  <p class="quiet">An example. Send it with the ${rest} of the call.</p>
+  <p class="quiet">
+    An example. ${hasSampleIds ? 'Replace its ids by yours, and send it' : 'Send it'} with the ${rest} of the
+    call.
+  </p>
   <pre class="wide" tabindex="0" aria-label="Corrected request">
 ${lines.map(({ text, isField }, index) => html`${index === 0 ? '' : '\n'}${isField ? html`<mark>${text}</mark>` : text}`)}</pre>
 `;

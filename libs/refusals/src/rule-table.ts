@@ -226,9 +226,18 @@ export const ruleOf: Readonly<Record<FailureName, RuleOfFailure>> = {
   currencyNotSupported: { rule: 'spec 1.6', at: 'Production:', sentences: 2 },
   sameAccount: { rule: 'spec 1.5', at: 'Debtor and creditor are different accounts' },
   debtorAccountUnusable: { rule: 'spec 1.1', at: 'The debtor is a client' },
-  itemUnknown: basketItems("are the caller's own"),
-  itemNotGroupable: basketItems('are single payments, bulk payments or consents'),
-  itemsOfSeveralOwners: basketItems('have one owner'),
+  itemUnknown: {
+    ...basketItems("are the caller's own"),
+    steps: ['Repeat the request with ids that the answers to your POSTs have'],
+  },
+  itemNotGroupable: {
+    ...basketItems('are single payments, bulk payments or consents'),
+    steps: ['Repeat the request without the order, which its PSU signs separately'],
+  },
+  itemsOfSeveralOwners: {
+    ...basketItems('have one owner'),
+    steps: ['POST /v1/signing-baskets for the items of each PSU or company'],
+  },
   itemStatusWrong: {
     ...basketItems('are RCVD, or received'),
     steps: [newResource, 'Repeat the request with its id'],

@@ -112,19 +112,10 @@ const placeIn = (url = ''): Pick<CallSetting, 'service' | 'product'> => {
   return service === undefined ? {} : { service, product: segments[segments.indexOf(service) + 1] };
 };
 
-/** Values of headers that this TPP can send at this bank, in place of those of the API description. */
-const headersFor = (redirectUris: readonly string[]): Readonly<Record<string, string>> => {
-  const [uri] = redirectUris;
-  const addresses = ['TPP-Redirect-URI', 'TPP-Nok-Redirect-URI', 'TPP-Notification-URI'];
-  return {
-    'PSU-ID': examplePsuId,
-    ...(uri === undefined ? {} : Object.fromEntries(addresses.map((name) => [name, uri]))),
-  };
-};
-
 const callShown = (call: RequestDetails, shown: ShownRequest): Html => {
   const { profile, today, baseUrl, canBeTried } = shown;
   const { status, code, path, time, operation, request, response } = call;
+  const [first, ...others] = violationsIn(call);
   const explanation =
     status < 400
       ? undefined
@@ -135,13 +126,18 @@ const callShown = (call: RequestDetails, shown: ShownRequest): Html => {
             code: code ?? null,
             failure: call.failure ?? null,
             path: path ?? null,
-            text: violationsIn(call)[0]?.text,
+            text: first?.text,
+            otherPaths: others.flatMap((violation) => violation.path ?? []),
           },
           {
             today,
             standard: profile.standard,
             currencies: profile.currencies,
-            headers: headersFor(shown.redirectUris),
+            own: {
+              redirectUri: shown.redirectUris[0],
+              psuId: examplePsuId,
+              reference: `INV-${call.requestId.slice(0, 8)}`,
+            },
             address: request?.url,
             ...placeIn(request?.url),
           },
@@ -157,7 +153,12 @@ const callShown = (call: RequestDetails, shown: ShownRequest): Html => {
         ? undefined
         : html`<div class="why">
             <h2>Why</h2>
-            ${explained(explanation, { showsPages: false, addressOf: (rule) => ruleAddress(rule, code ?? '') })}
+            ${explained(explanation, {
+              showsPages: false,
+              addressOf: (rule) => ruleAddress(rule, code ?? ''),
+              unknownAnswer:
+                'The answer was not stored. This is the usual text of the rule; the bank may have named another cause:',
+            })}
             ${violationList(call)}
           </div>`
     }

@@ -52,7 +52,10 @@ describe('the explanation of a refused call', () => {
   it('advises what the answer advised, and the text of its failure if the answer was not stored', () => {
     const specific = '&lt;b&gt;instructedAmount.amount&lt;/b&gt; is wrong.';
     expect(pageOf(messages.slice(0, 1))).toContain(specific);
-    expect(pageOf([], '(hidden)')).toContain(failures.fieldMalformed[2]);
+    const unknown = pageOf([], '(hidden)');
+    expect(unknown).toContain(failures.fieldMalformed[2]);
+    expect(unknown).toContain('The answer was not stored.');
+    expect(pageOf(messages)).not.toContain('The answer was not stored.');
     expect(pageOf(messages.slice(0, 1))).not.toContain(failures.fieldMalformed[2]);
   });
 

@@ -66,16 +66,20 @@ const plain = (html: string): string =>
 const corrected = async (call: Call, requestId: string): Promise<Call> => {
   const page = await (await user.get(`/workspace/requests/${requestId}`)).text();
   const [, rest, shown = ''] =
-    /An example\. Send it with the ([a-z ]+) of the call\.[^]*?<pre[^>]*>([^]*?)<\/pre>/.exec(page) ?? [];
+    /An example\.\s+Send it\s+with the ([a-z ]+) of the\s+call\.[^]*?<pre[^>]*>([^]*?)<\/pre>/.exec(page) ??
+    [];
   const [line = '', ...more] = plain(shown).split('\n');
   const [method = '', path = ''] = line.split(' ');
-  if (rest === 'headers') {
-    const json = more.length === 0 ? undefined : (JSON.parse(more.join('\n')) as unknown);
-    return { ...call, method, path, json };
-  }
-  expect(rest).toBe('other headers and body');
-  const [name = '', value = ''] = more[0]?.split(': ') ?? [];
-  return { ...call, method, path, headers: { ...call.headers, [name.toLowerCase()]: value } };
+  const at = more.indexOf('{');
+  const headers = (at === -1 ? more : more.slice(0, at)).map((one): [string, string] => {
+    const [name = '', value = ''] = one.split(': ');
+    return [name.toLowerCase(), value];
+  });
+  expect(rest).toBe(
+    `${headers.length === 0 ? '' : 'other '}headers${call.method === 'GET' || at !== -1 ? '' : ' and body'}`,
+  );
+  const json = at === -1 ? call.json : (JSON.parse(more.slice(at).join('\n')) as unknown);
+  return { method, path, headers: { ...call.headers, ...Object.fromEntries(headers) }, json };
 };
 
 const posted = (headers: Readonly<Record<string, string>>, json: unknown = payment): Call => ({
@@ -99,6 +103,17 @@ describe('the corrected request of a refused call (contract 13)', () => {
       'a wrong amount',
       () => posted({}, { ...payment, instructedAmount: { currency: 'BGN', amount: '1,00' } }),
     ],
+    [
+      'a payment across the border under SEPA',
+      () => ({
+        ...posted({}, { ...payment, creditorAccount: { iban: 'DE89370400440532013000' } }),
+        path: '/v1/payments/SEPA-Credit-Transfer',
+      }),
+    ],
+    [
+      'an address to visit of somebody else',
+      () => ({ method: 'POST', path: '/sandbox/visits', json: { uri: 'https://evil.example/' } }),
+    ],
     ['a redirect URI of somebody else', () => posted({ 'tpp-redirect-uri': 'https://evil.example/back' })],
     ['a wrong PSU-IP-Address', () => posted({ 'psu-ip-address': 'home' })],
     ['a period that has passed', () => asked({ validUntil: '2020-01-01' })],
@@ -111,6 +126,11 @@ describe('the corrected request of a refused call (contract 13)', () => {
     ],
     ['an unknown booking status', () => got('bookingStatus=all')],
     ['too large a page', () => got('bookingStatus=both&pageSize=5000')],
+    ['a delta with dates', () => got('deltaList=true&dateFrom=2026-11-10')],
+    ['two page sizes', () => got('pageSize=10&itemsPerPage=20')],
+    ['two wrong parameters', () => got('pageSize=0&bookingStatus=x')],
+    ['an unknown entry', () => got('entryReferenceFrom=nope')],
+    ['a cursor that no link has', () => got('bookingStatus=both&cursor=abc')],
     ['a flag that is no flag', () => got('bookingStatus=both&deltaList=maybe')],
   ])('is accepted as it stands after %s', async (_what, make) => {
     const call = make();
@@ -120,8 +140,32 @@ describe('the corrected request of a refused call (contract 13)', () => {
     const answer = await send(again);
     expect([again.path, answer.status, answer.text]).toEqual([
       again.path,
-      call.method === 'POST' ? 201 : 200,
+      call.path.startsWith('/v1/accounts') || call.path === '/sandbox/visits' ? 200 : 201,
       expect.any(String),
     ]);
+  });
+
+  it('has a reference of its own, so that two corrected payments are not taken for one that was sent twice', async () => {
+    const references = await Promise.all(
+      [1, 2].map(async () => {
+        const call = posted({}, {});
+        const refused = await send(call);
+        const { json } = await corrected(call, refused.headers.get('x-request-id') ?? '');
+        return (json as { readonly endToEndIdentification: string }).endToEndIdentification;
+      }),
+    );
+    expect(new Set(references).size).toBe(2);
+  });
+
+  it('is not shown for a payment under another product, whose product the answer names', async () => {
+    const created = await send(posted({}));
+    const { paymentId } = JSON.parse(created.text) as { readonly paymentId: string };
+    const call = { method: 'GET', path: `/v1/payments/SEPA-Credit-Transfer/${paymentId}` };
+    const refused = await send(call);
+    expect(refused.status).toBe(403);
+    const id = refused.headers.get('x-request-id') ?? '';
+    const page = await (await user.get(`/workspace/requests/${id}`)).text();
+    expect(page).toContain('Location header of the POST');
+    expect(page).not.toContain('Corrected request');
   });
 });

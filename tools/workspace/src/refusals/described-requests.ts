@@ -17,14 +17,16 @@ import { resolve, type Schema, type Schemas } from './schemas.js';
 
 const services = ['payments', 'periodic-payments', 'bulk-payments'];
 
-/** The document of a sandbox that offers everything. */
-export const exampleDocument = (standard: StandardName): OpenApiDocument =>
+/** The document of a sandbox that offers everything, or everything but the verification of payees. */
+export const exampleDocument = (
+  standard: StandardName,
+  payeeVerification: 'page' | 'off' = 'page',
+): OpenApiDocument =>
   openApiDocument({
     baseUrl: 'https://bank.example',
     pagesUrl: 'https://bank.example',
     sandbox: true,
-    // With every endpoint, also those that only other profiles have.
-    profile: { ...makeProfile(standard === 'lev' ? 'sandbox' : 'bg-euro'), payeeVerification: 'page' },
+    profile: { ...makeProfile(standard === 'lev' ? 'sandbox' : 'bg-euro'), payeeVerification },
   });
 
 /** An operation of the document; an endpoint has one for each payment service. */
@@ -156,11 +158,7 @@ const parametersOf = (found: readonly Found[], schemas: Schemas): readonly Descr
   }));
 };
 
-/** Returns the content of libs/refusals/src/generated/requests.json, or of euro-requests.json. */
-export const describeRequests = (
-  standard: StandardName,
-  document = exampleDocument(standard),
-): DescribedRequests => {
+const describeDocument = (document: OpenApiDocument): DescribedRequests => {
   const found = listFound(document);
   const { schemas } = document.components;
   return {
@@ -169,5 +167,24 @@ export const describeRequests = (
       [...Map.groupBy(found, ({ id }) => id)].map(([id, own]) => [id, describeOperation(own, schemas)]),
     ) as DescribedRequests['operations'],
     parameters: parametersOf(found, schemas),
+  };
+};
+
+/**
+ * Returns the content of libs/refusals/src/generated/requests.json, or of euro-requests.json. Of a bank in leva, which
+ * verifies no payees, only the operation for that is described as at a bank that does.
+ */
+export const describeRequests = (standard: StandardName): DescribedRequests => {
+  const everything = describeDocument(exampleDocument(standard));
+  if (standard === 'euro') return everything;
+  const { operations, parameters } = describeDocument(exampleDocument(standard, 'off'));
+  const further = everything.parameters.flatMap((parameter) => {
+    const missing = parameter.operations.filter((id) => !(id in operations));
+    return missing.length === 0 ? [] : [{ ...parameter, operations: missing }];
+  });
+  return {
+    ...everything,
+    operations: { ...everything.operations, ...operations },
+    parameters: [...parameters, ...further],
   };
 };

@@ -107,13 +107,11 @@ describe.each(['lev', 'euro'] as const)('a corrected request of a bank in the st
   it('exists for every operation', () => {
     expect(operations.map(([operation]) => operation).sort()).toEqual([...endpointIds].sort());
     for (const id of endpointIds)
-      expect(correctedRequest(id, undefined, setting)?.lines[0]?.text).toMatch(
-        /^(?:GET|POST|PATCH|DELETE) \//,
-      );
+      expect(correctedRequest(id, [], setting)?.lines[0]?.text).toMatch(/^(?:GET|POST|PATCH|DELETE) \//);
   });
 
   it.each(fields)('of %s with “%s” has the field and is valid', (operation, path) => {
-    const { lines = [] } = correctedRequest(operation, path, setting) ?? {};
+    const { lines = [] } = correctedRequest(operation, [path], setting) ?? {};
     if (path !== '') expect(lines.some(({ isField }) => isField)).toBe(true);
     const body = bodyOf(lines);
     if (body === undefined) return;
