@@ -73,6 +73,10 @@ const isOffered = ({ offer }: ErrorCase, profile: Profile): boolean =>
     euro: profile.standard === 'euro',
   }[offer];
 
+/** True if a bank with this profile returns the code. */
+export const isReturnedAt = (code: string, profile: Profile): boolean =>
+  errorCodes.get(code)?.some((one) => isOffered(one, profile)) ?? false;
+
 /**
  * Returns the causes of a code that a bank with this profile has, or every cause if it has none; undefined for an
  * unknown code.

@@ -68,6 +68,17 @@ describe('the portal’s section about errors (contract 3)', () => {
     expect(errorPageOf('ACCESS_EXCEEDED', sandbox)?.text).not.toContain(escaped(text));
   });
 
+  it('says of a code that this bank never returns it, and whom it is for', () => {
+    const never = 'This bank does not return this code';
+    expect(errorPageOf('TIMESTAMP_INVALID', sandbox)?.text).toContain(never);
+    expect(errorPageOf('TIMESTAMP_INVALID', sandbox)?.text).toContain(
+      'where banks ask this bank about a payee',
+    );
+    expect(errorPageOf('TIMESTAMP_INVALID', ofPayees)?.text).not.toContain(never);
+    for (const code of errorCodes.keys())
+      if (code !== 'TIMESTAMP_INVALID') expect(errorPageOf(code, sandbox)?.text).not.toContain(never);
+  });
+
   it('names each field’s operations as the reference does', () => {
     const text = errorPageOf('FORMAT_ERROR', sandbox)?.text.replaceAll(/\s+/g, ' ') ?? '';
     expect(text).toMatch(/<code>startDate<\/code> <span class="quiet" >initiatePeriodicPayment<\/span/);

@@ -13,7 +13,7 @@ import { codeBlock } from '../pages/code.js';
 import { page } from '../pages/layout.js';
 import { marked } from '../pages/marked.js';
 import type { ErrorCase } from './error-case.js';
-import { casesAt, errorCodes } from './error-codes.js';
+import { casesAt, errorCodes, isReturnedAt } from './error-codes.js';
 import { rewordedRule } from './rewordings.js';
 
 /** A code that a browser may break after each underscore. */
@@ -153,6 +153,7 @@ export const errorPageOf = (code: string, profile: Profile): Html | undefined =>
     tree: { title: 'Error codes', links: links(code) },
     body: html`<h1>${code}</h1>
       <p class="lead">
+        ${isReturnedAt(code, profile) ? undefined : 'This bank does not return this code; other banks do.'}
         ${
           cases.length === 1
             ? `Returned with status ${statusesOf(cases).join()}.`

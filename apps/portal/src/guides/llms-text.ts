@@ -1,5 +1,5 @@
 import type { Profile } from '@xs2a/domain/profile/profile';
-import { casesAt, errorCodes } from '../errors/error-codes.js';
+import { casesAt, errorCodes, isReturnedAt } from '../errors/error-codes.js';
 import type { Guide } from './guides.js';
 
 /**
@@ -10,10 +10,12 @@ export const llmsText = (guides: readonly Guide[], baseUrl: string, profile: Pro
   const list = guides.map(
     ({ name, title, summary }) => `- [${title}](${baseUrl}/guides/${name}): ${summary}`,
   );
-  const codes = [...errorCodes.keys()].map((code) => {
-    const texts = (casesAt(code, profile) ?? []).flatMap((one) => one.texts);
-    return `- [${code}](${baseUrl}/errors/${code}): ${[...new Set(texts)].join(' ')}`;
-  });
+  const codes = [...errorCodes.keys()]
+    .filter((code) => isReturnedAt(code, profile))
+    .map((code) => {
+      const texts = (casesAt(code, profile) ?? []).flatMap((one) => one.texts);
+      return `- [${code}](${baseUrl}/errors/${code}): ${[...new Set(texts)].join(' ')}`;
+    });
   return `# XS2A interface
 
 > Account information, funds confirmation and payment initiation at ${baseUrl} (PSD2, Berlin Group XS2A).

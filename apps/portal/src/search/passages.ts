@@ -100,6 +100,18 @@ const pages: readonly Passage[] = [
     text: 'All requests of this bank for an API client, in the order in which they work, to download.',
   },
   {
+    id: '/errors',
+    place: 'Errors',
+    title: 'All error codes',
+    text: 'Every error code, and the form of an answer to a refused request.',
+  },
+  {
+    id: '/reference/explorer',
+    place: 'Reference',
+    title: 'Explorer',
+    text: 'Calls the bank from the browser, with Swagger UI.',
+  },
+  {
     id: codesPath,
     place: 'Reference',
     title: 'Codes',

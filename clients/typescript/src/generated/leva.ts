@@ -2169,7 +2169,7 @@ export interface components {
         NewPsu: {
             /** @description Name of the person */
             name?: string;
-            /** @description At least one; omit for a PSU who joins a company, because the company already has accounts */
+            /** @description At least one; ignored for a PSU who joins a company, because the company already has accounts */
             accounts?: components["schemas"]["NewAccount"][];
             /** @description Assigns the accounts to a new company, or adds the PSU to the signers of yours or of a shared one */
             corporateId?: string;

@@ -194,7 +194,7 @@ const newPsu = (profile: OfStandard): Schema =>
     'accounts?': {
       ...listOf(
         ref('NewAccount'),
-        'At least one; omit for a PSU who joins a company, because the company already has accounts',
+        'At least one; ignored for a PSU who joins a company, because the company already has accounts',
       ),
       maxItems: 10,
     },
