@@ -153,7 +153,7 @@ const withOwnValues = (example: unknown, { redirectUri, reference }: OwnValues =
 };
 
 /** Values that only the caller can send, in place of those of the description. */
-export interface OwnValues {
+interface OwnValues {
   /** A redirect URI that is registered for it. */
   readonly redirectUri?: string | undefined;
   /** A PSU of the bank. */

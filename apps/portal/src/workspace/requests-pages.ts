@@ -3,7 +3,7 @@ import type { Profile } from '@xs2a/domain/profile/profile';
 import { type Html, html } from '@xs2a/html/html';
 import { paymentServices } from '@xs2a/domain/payment/payment-services';
 import type { CallSetting } from '@xs2a/refusals/corrected-request';
-import { explain } from '@xs2a/refusals/explain';
+import { type Explanation, explain } from '@xs2a/refusals/explain';
 import { explained } from '@xs2a/refusals/explained';
 import { ruleAddress } from '../errors/error-pages.js';
 import { codeBlock } from '../pages/code.js';
@@ -112,36 +112,43 @@ const placeIn = (url = ''): Pick<CallSetting, 'service' | 'product'> => {
   return service === undefined ? {} : { service, product: segments[segments.indexOf(service) + 1] };
 };
 
-const callShown = (call: RequestDetails, shown: ShownRequest): Html => {
-  const { profile, today, baseUrl, canBeTried } = shown;
-  const { status, code, path, time, operation, request, response } = call;
+/** Why a call was refused or failed, in the words of the bank's answer if it was stored; undefined for a call that was served. */
+const explanationOf = (
+  call: RequestDetails,
+  { profile, today, redirectUris }: ShownRequest,
+): Explanation | undefined => {
+  const { status, code, path, operation, request, requestId } = call;
+  if (status < 400) return undefined;
   const [first, ...others] = violationsIn(call);
-  const explanation =
-    status < 400
-      ? undefined
-      : explain(
-          {
-            operation,
-            status,
-            code: code ?? null,
-            failure: call.failure ?? null,
-            path: path ?? null,
-            text: first?.text,
-            otherPaths: others.flatMap((violation) => violation.path ?? []),
-          },
-          {
-            today,
-            standard: profile.standard,
-            currencies: profile.currencies,
-            own: {
-              redirectUri: shown.redirectUris[0],
-              psuId: examplePsuId,
-              reference: `INV-${call.requestId.slice(0, 8)}`,
-            },
-            address: request?.url,
-            ...placeIn(request?.url),
-          },
-        );
+  return explain(
+    {
+      operation,
+      status,
+      code: code ?? null,
+      failure: call.failure ?? null,
+      path: path ?? null,
+      text: first?.text,
+      otherPaths: others.flatMap((violation) => violation.path ?? []),
+    },
+    {
+      today,
+      standard: profile.standard,
+      currencies: profile.currencies,
+      own: {
+        redirectUri: redirectUris[0],
+        psuId: examplePsuId,
+        reference: `INV-${requestId.slice(0, 8)}`,
+      },
+      address: request?.url,
+      ...placeIn(request?.url),
+    },
+  );
+};
+
+const callShown = (call: RequestDetails, shown: ShownRequest): Html => {
+  const { baseUrl, canBeTried } = shown;
+  const { status, code, time, operation, request, response } = call;
+  const explanation = explanationOf(call, shown);
   return html`<section class="call-shown" aria-label="Call of ${time}">
     <p>
       ${statusPill(status)} ${instant(time)}
