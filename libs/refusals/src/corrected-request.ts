@@ -91,7 +91,7 @@ const requestLine = (request: string, { address }: Pick<CallSetting, 'address'>)
     : `${methodOf(request)} ${new URL(`${noHost}${address}`).pathname}`;
 
 /** Parameters of which only the bank knows a valid value, and those that it does not offer: the call works without them. */
-const leftOut = ['cursor', 'entryReferenceFrom', 'pageIndex'];
+const leftOut = new Set(['cursor', 'entryReferenceFrom', 'pageIndex']);
 /** Parameters that exclude others. */
 const excluded: Readonly<Record<string, readonly string[]>> = {
   deltaList: ['dateFrom', 'dateTo', 'entryReferenceFrom'],
@@ -107,7 +107,7 @@ const correctQuery = (
 ): URLSearchParams => {
   const corrected = new URLSearchParams(query);
   for (const name of names) {
-    if (leftOut.includes(name)) corrected.delete(name);
+    if (leftOut.has(name)) corrected.delete(name);
     else corrected.set(name, sampleOf(name));
     for (const other of excluded[name] ?? []) corrected.delete(other);
   }
@@ -128,12 +128,12 @@ const queryLine = (
 };
 
 /** Headers with an address of the caller. */
-const addresses = ['TPP-Redirect-URI', 'TPP-Nok-Redirect-URI', 'TPP-Notification-URI'];
+const addresses = new Set(['TPP-Redirect-URI', 'TPP-Nok-Redirect-URI', 'TPP-Notification-URI']);
 
 /** The value of a header that only the caller can send; undefined for any other header. */
 const ownValue = (name: string, { redirectUri, psuId }: OwnValues = {}): string | undefined => {
   if (name === 'PSU-ID') return psuId;
-  return addresses.includes(name) ? redirectUri : undefined;
+  return addresses.has(name) ? redirectUri : undefined;
 };
 
 /** Puts values of the caller into an example body. */
