@@ -90,7 +90,7 @@ describe('the product for the details of a payment (contract E2.1)', () => {
   ])('%s, %s is refused with the name of the right one', async (_where, product, change, right) => {
     const answer = await send(product, change);
     expect(summary(answer)).toEqual([403, 'PRODUCT_INVALID', undefined]);
-    expect(answer.text).toContain(`/payments/${right}.`);
+    expect(answer.text).toContain(`Send them to /payments/${right}, with the fields of that product.`);
   });
 });
 
