@@ -179,13 +179,18 @@ export interface CallSetting {
   readonly own?: OwnValues | undefined;
 }
 
+/** The operations whose example bodies name things that only their owner can use. */
+const withSampleIds = new Set(['createBasket', 'confirmFunds', 'simulate']);
+
 /** A request in the right form. */
 export interface CorrectedRequest {
   readonly lines: readonly Line[];
   /** What else it needs, as in the call. */
   readonly rest: 'headers' | 'other headers' | 'headers and body' | 'other headers and body';
-  /** True if its body has ids of the description, in place of which the caller has to send its own. */
+  /** True if its body has ids or IBANs of the description, in place of which the caller has to send its own. */
   readonly hasSampleIds: boolean;
+  /** True if the bank cannot pay the product of the call, so that this is another one. */
+  readonly isOfOtherProduct: boolean;
 }
 
 /**
@@ -233,7 +238,8 @@ export const correctedRequest = (
   return {
     lines: [line(), ...headers, ...json],
     rest: bodies === undefined || first !== undefined ? restOfHeaders : `${restOfHeaders} and body`,
-    hasSampleIds: operation === 'createBasket' && first !== undefined,
+    hasSampleIds: withSampleIds.has(operation) && first !== undefined,
+    isOfOtherProduct: product !== undefined && first !== undefined && !first.text.endsWith(`/${product}`),
   };
 };
 

@@ -274,6 +274,11 @@ describe('a corrected request', () => {
     expect(textsOf({ operation: 'createConsent', path: 'PSU-ID' })).toContain('PSU-ID: ivan');
     const basket = explain(refused({ operation: 'createBasket', path: 'paymentIds' }), setting)?.corrected;
     expect(basket?.hasSampleIds).toBe(true);
+    const funds = explain(
+      refused({ operation: 'confirmFunds', path: 'account.currency' }),
+      setting,
+    )?.corrected;
+    expect(funds?.hasSampleIds).toBe(true);
     expect(explain(refused(), setting)?.corrected?.hasSampleIds).toBe(false);
   });
 
@@ -299,6 +304,9 @@ describe('a corrected request', () => {
     const place = { service: 'payments', product: 'SEPA-Credit-Transfer' } as const;
     const firstLine = (currencies: readonly string[]) =>
       explain(call, { ...setting, ...place, currencies })?.corrected?.lines[0]?.text;
+    const isOther = (currencies: readonly string[]) =>
+      explain(call, { ...setting, ...place, currencies })?.corrected?.isOfOtherProduct;
+    expect([isOther(['BGN']), isOther(['EUR'])]).toEqual([true, false]);
     expect(firstLine(['BGN'])).toBe('POST /v1/payments/domestic-credit-transfer-BGN');
     expect(firstLine(['BGN', 'EUR'])).toBe('POST /v1/payments/SEPA-Credit-Transfer');
     // A bank after its switch-over has none of the currencies of an earlier call.

@@ -77,10 +77,11 @@ const fieldFacts = (field: DescribedField): Html => html`
   )}
 `;
 
-const request = ({ lines, rest, hasSampleIds }: CorrectedRequest): Html => html`
+const request = ({ lines, rest, hasSampleIds, isOfOtherProduct }: CorrectedRequest): Html => html`
   <h3>Corrected request</h3>
   <p class="quiet">
-    An example. ${hasSampleIds ? 'Replace its ids by yours, and send it' : 'Send it'} with the ${rest} of the
+    ${isOfOtherProduct ? 'An example of another product, because this one cannot be paid here.' : 'An example.'}
+    ${hasSampleIds ? 'Replace its ids or IBAN by yours, and send it' : 'Send it'} with the ${rest} of the
     call.
   </p>
   <pre class="wide" tabindex="0" aria-label="Corrected request">

@@ -66,8 +66,7 @@ const plain = (html: string): string =>
 const corrected = async (call: Call, requestId: string): Promise<Call> => {
   const page = await (await user.get(`/workspace/requests/${requestId}`)).text();
   const [, rest, shown = ''] =
-    /An example\.\s+Send it\s+with the ([a-z ]+) of the\s+call\.[^]*?<pre[^>]*>([^]*?)<\/pre>/.exec(page) ??
-    [];
+    /Send it\s+with the ([a-z ]+) of the\s+call\.[^]*?<pre[^>]*>([^]*?)<\/pre>/.exec(page) ?? [];
   const [line = '', ...more] = plain(shown).split('\n');
   const [method = '', path = ''] = line.split(' ');
   const at = more.indexOf('{');
