@@ -90,9 +90,9 @@ const requestLine = (request: string, { address }: Pick<CallSetting, 'address'>)
     ? request
     : `${methodOf(request)} ${new URL(`${noHost}${address}`).pathname}`;
 
-/** Parameters of which only the bank knows a valid value, and those that it does not offer: the call works without them. */
+/** Optional parameters that are left out: only the bank knows a valid value, or it does not offer the parameter. */
 const leftOut = new Set(['cursor', 'entryReferenceFrom', 'pageIndex']);
-/** Parameters that exclude others. */
+/** For each of these parameters, those that must not be sent with it. */
 const excluded: Readonly<Record<string, readonly string[]>> = {
   deltaList: ['dateFrom', 'dateTo', 'entryReferenceFrom'],
   pageSize: ['itemsPerPage'],
@@ -122,7 +122,7 @@ const queryLine = (
   names: readonly string[],
   { setting, sampleOf }: { readonly setting: CallSetting; readonly sampleOf: (name: string) => string },
 ): string => {
-  const query = new URLSearchParams(setting.address?.split('?')[1] ?? '');
+  const { searchParams: query } = new URL(`${noHost}${setting.address ?? ''}`);
   const corrected = correctQuery(query, names, sampleOf).toString();
   return `${requestLine(request, setting)}${corrected === '' ? '' : `?${corrected}`}`;
 };
@@ -179,7 +179,7 @@ export interface CallSetting {
   readonly own?: OwnValues | undefined;
 }
 
-/** The operations whose example bodies name things that only their owner can use. */
+/** The operations whose example bodies contain ids or IBANs that belong to somebody else. */
 const withSampleIds = new Set(['createBasket', 'confirmFunds', 'simulate']);
 
 /** A request in the right form. */
@@ -187,9 +187,9 @@ export interface CorrectedRequest {
   readonly lines: readonly Line[];
   /** What else it needs, as in the call. */
   readonly rest: 'headers' | 'other headers' | 'headers and body' | 'other headers and body';
-  /** True if its body has ids or IBANs of the description, in place of which the caller has to send its own. */
+  /** True if its body has ids or IBANs of the API description, which the caller has to replace by its own. */
   readonly hasSampleIds: boolean;
-  /** True if the bank cannot pay the product of the call, so that this is another one. */
+  /** True if the request has another payment product than the call, because the bank refuses every payment of that one. */
   readonly isOfOtherProduct: boolean;
 }
 

@@ -75,7 +75,7 @@ const stepText = (
 };
 
 /** True if an existing payment was called under a product that is not its own. */
-const isOfOtherProduct = (failure: FailureName, operation: string): boolean =>
+const isUnderWrongProduct = (failure: FailureName, operation: string): boolean =>
   failure === 'productWrong' && operation !== 'initiatePayment';
 
 /** The product that the text of the answer recommends. */
@@ -90,7 +90,7 @@ export const explain = (call: RefusedCall, setting: CallSetting): Explanation | 
   const { standard, service } = setting;
   const path = call.path ?? undefined;
   const ofField = path === undefined ? undefined : ruleOfField(operation, path);
-  const { steps } = ruleOf[isOfOtherProduct(failure, operation) ? 'serviceWrong' : failure];
+  const { steps } = ruleOf[isUnderWrongProduct(failure, operation) ? 'serviceWrong' : failure];
   const paths = [...(path === undefined ? [] : [path]), ...(call.otherPaths ?? [])];
   const product = (failure === 'productWrong' ? fittingProduct(call.text) : undefined) ?? setting.product;
   return {

@@ -80,7 +80,7 @@ const fieldFacts = (field: DescribedField): Html => html`
 const request = ({ lines, rest, hasSampleIds, isOfOtherProduct }: CorrectedRequest): Html => html`
   <h3>Corrected request</h3>
   <p class="quiet">
-    ${isOfOtherProduct ? 'An example of another product, because this one cannot be paid here.' : 'An example.'}
+    ${isOfOtherProduct ? 'An example of another payment product, because this bank refuses every payment of the one in your call.' : 'An example.'}
     ${hasSampleIds ? 'Replace its ids or IBAN by yours, and send it' : 'Send it'} with the ${rest} of the
     call.
   </p>

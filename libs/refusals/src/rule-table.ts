@@ -199,7 +199,7 @@ export const ruleOf: Readonly<Record<FailureName, RuleOfFailure>> = {
   resourceUnknown: {
     ...situation('an account id that is unknown'),
     steps: [
-      'Repeat the request with an id of this kind that this TPP received, in the answer to its POST or in a list; a funds confirmation with an IBAN of the PSU who approved the token',
+      'Repeat the request with an id that this TPP received from the bank, in the answer to its POST or in a list. For a funds confirmation, send an IBAN of the PSU who gave the consent to funds confirmations',
     ],
   },
   productWrong: situation('the details do not make this type of payment'),

@@ -164,7 +164,7 @@ const callShown = (call: RequestDetails, shown: ShownRequest): Html => {
               showsPages: false,
               addressOf: (rule) => ruleAddress(rule, code ?? ''),
               unknownAnswer:
-                'The answer was not stored. This is the usual text of the rule; the bank may have named another cause:',
+                'The answer was not stored. The bank may have named a more specific cause than this text, which is the usual one for the violated rule:',
             })}
             ${violationList(call)}
           </div>`

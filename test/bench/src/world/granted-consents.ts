@@ -19,7 +19,7 @@ export const grantConsents = async (
   try {
     const grant = (number: number) => {
       const account = inTurn(number, accounts);
-      // The service ends all but the newest consent of a PSU when it looks for replacements that a crash left undone.
+      // Every ten minutes, the service ends all recurring consents of a PSU and a TPP but the newest.
       const holder = { ...account, psuId: `${account.psuId}-${number}` };
       return authorisedConsent({ at: realTime.nowMs(), holder, tppId, profile });
     };

@@ -144,7 +144,7 @@ describe('the corrected request of a refused call (contract 13)', () => {
     ]);
   });
 
-  it('has a reference of its own, so that two corrected payments are not taken for one that was sent twice', async () => {
+  it('has a different endToEndIdentification for each refused payment, so that two of them do not look like one payment that was sent twice', async () => {
     const references = await Promise.all(
       [1, 2].map(async () => {
         const call = posted({}, {});
