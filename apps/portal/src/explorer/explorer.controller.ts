@@ -20,14 +20,14 @@ export class ExplorerController {
 
   @Get('portal/explorer/swagger-ui.js')
   @Header('Content-Type', javascript)
-  script(@Query('v') version: unknown, @Res({ passthrough: true }) reply: FastifyReply): string {
+  script(@Query('v') version: unknown, @Res({ passthrough: true }) reply: FastifyReply): Buffer {
     reply.header('Cache-Control', cacheControlOf(version, swaggerUiVersion));
     return swaggerUiScript;
   }
 
   @Get('portal/explorer/swagger-ui.css')
   @Header('Content-Type', 'text/css; charset=utf-8')
-  style(@Query('v') version: unknown, @Res({ passthrough: true }) reply: FastifyReply): string {
+  style(@Query('v') version: unknown, @Res({ passthrough: true }) reply: FastifyReply): Buffer {
     reply.header('Cache-Control', cacheControlOf(version, swaggerUiVersion));
     return swaggerUiStyle;
   }
