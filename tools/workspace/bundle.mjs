@@ -1,8 +1,9 @@
 // Bundles a program into the few files that it needs to start (docs/adr/0001). Its own code is written to
 // dist/<program>.js with a source map. The packages it uses are written to dist/bundle/<program>-packages.js
-// without one, because reading that map would take longer than loading the packages. OpenTelemetry's SDK is in a
-// file of its own, dist/bundle/<program>-tracing.js, which a service loads only if tracing is on. The programs of an
-// app share no files, so main.js does not load code that only migrate.js needs.
+// without one, because reading that map would take longer than loading the packages. OpenTelemetry's SDK and
+// class-validator have files of their own (<program>-tracing.js and -validation.js), because not every service loads
+// them. The programs of an app share no files, so main.js does not load code that only migrate.js needs. The files are
+// ASCII, because V8 keeps the text of each loaded file, with two bytes for every character if one of them is not ASCII.
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { rolldown } from 'rolldown';
@@ -13,10 +14,12 @@ const root = resolve(import.meta.dirname, '../..');
 /** Not bundled, because auth replaces one of oidc-provider's files while it is being loaded. */
 const unbundled = /^oidc-provider(\/|$)/;
 const isPackage = /^[^./]/;
-/** The chunks of packages, each with the modules that belong to it. A package that both need is in the first. */
+/** The chunks of packages, each with the modules that belong to it. A package that several need is in the first. */
 const chunksOfPackages = {
-  packages: /\/node_modules\/(?!@xs2a\/|@opentelemetry\/(?!api\/))/,
+  packages:
+    /\/node_modules\/(?!@xs2a\/|@opentelemetry\/(?!api\/)|(?:class-validator|validator|libphonenumber-js)\/)/,
   tracing: /\/node_modules\/@opentelemetry\/(?!api\/)/,
+  validation: /\/node_modules\/(?:class-validator|validator|libphonenumber-js)\//,
 };
 
 /** A file of a package that a program reads: `createRequire(import.meta.url)` gives it the path at run time. */
@@ -37,6 +40,36 @@ const sources = (read) => ({
     },
   },
 });
+
+/** Lines of packages that a bundled service does without, each with its replacement. */
+const replacements = [
+  {
+    // Otherwise typeorm would be loaded a second time, from node_modules: the bundler cannot see what is required here.
+    file: '@nestjs/typeorm/dist/common/typeorm-compat.js',
+    line: 'const require = createRequire(import.meta.url);',
+    by: '',
+  },
+  {
+    // pino asks for the names of its callers' files in case a log has a transport. Looking them up in the source map
+    // of main.js would take a fifth of a second of each start.
+    file: 'pino/lib/caller.js',
+    line: 'return getCallSites().slice(2)',
+    by: 'return getCallSites({ sourceMap: false }).slice(2)',
+  },
+];
+
+const replaced = {
+  name: 'replaced',
+  transform: {
+    filter: { id: replacements.map(({ file }) => new RegExp(`/node_modules/${RegExp.escape(file)}$`)) },
+    handler: (text, id) => {
+      const { line, by } = replacements.find(({ file }) => id.endsWith(file));
+      if (!text.includes(line)) throw new Error(`${id} no longer contains: ${line}`);
+      // Packages are written without a source map.
+      return { code: text.replace(line, by), map: null };
+    },
+  },
+};
 
 /** A package that is not installed is required at run time; the importing code handles its absence. */
 const optional = {
@@ -60,10 +93,16 @@ const foldersOf = (modules) => {
   return [...new Set(folders)].sort().map((folder) => relative(root, folder));
 };
 
-const withoutMap = async (file) => {
-  await rm(`${file}.map`);
-  const code = await readFile(file, 'utf8');
-  await writeFile(file, code.replace(/\/\/# sourceMappingURL=.*\s*$/, ''));
+/** Matches what `asciiOnly` leaves as it is: characters in comments and in tagged templates. */
+const notAscii = /[^\0-\x7f]/g;
+
+const escaped = (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
+/** Rewrites a bundled file without the characters outside ASCII, and without its source map unless it `keepsMap`. */
+const finish = async (file, keepsMap) => {
+  const code = (await readFile(file, 'utf8')).replace(notAscii, escaped);
+  if (!keepsMap) await rm(`${file}.map`);
+  await writeFile(file, keepsMap ? code : code.replace(/\/\/# sourceMappingURL=.*\s*$/, ''));
 };
 
 /**
@@ -78,7 +117,7 @@ export const bundle = async (program, { ofSeveralApps = false } = {}) => {
     input: { [program]: `src/${program}.ts` },
     platform: 'node',
     external: unbundled,
-    plugins: [sources(read), optional],
+    plugins: [sources(read), replaced, optional],
     resolve: { conditionNames: ['source', 'node'] },
     // The files are loaded in the same order as in Node.
     treeshake: false,
@@ -93,6 +132,12 @@ export const bundle = async (program, { ofSeveralApps = false } = {}) => {
       chunkFileNames: `bundle/${program}-[name].js`,
       sourcemap: true,
       sourcemapExcludeSources: true,
+      comments: { legal: true, annotation: false, jsdoc: false },
+      minify: {
+        compress: false,
+        mangle: false,
+        codegen: { removeWhitespace: false, asciiOnly: true },
+      },
       codeSplitting: {
         groups: Object.entries(chunksOfPackages).map(([name, test]) => ({
           name,
@@ -117,5 +162,5 @@ export const bundle = async (program, { ofSeveralApps = false } = {}) => {
     }),
   );
   const ofPackages = new Set(Object.keys(chunksOfPackages).map((name) => `bundle/${program}-${name}.js`));
-  for (const { fileName } of chunks) if (ofPackages.has(fileName)) await withoutMap(join('dist', fileName));
+  for (const { fileName } of chunks) await finish(join('dist', fileName), !ofPackages.has(fileName));
 };

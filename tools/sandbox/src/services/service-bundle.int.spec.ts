@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { spawnSync } from 'node:child_process';
+import { isAscii } from 'node:buffer';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { basename, join } from 'node:path';
@@ -28,6 +29,29 @@ describe('a built service (ADR 1)', () => {
     expect(stack.join('\n')).toMatch(/apps\/payments\/src\/main\.ts:\d+:/);
   });
 
+  it.each(services)('%s is ASCII, so that V8 keeps one byte for each character of it', (app) => {
+    const folder = join(apps, app, 'dist/bundle');
+    const files = [mainFile(app), ...readdirSync(folder).map((file) => join(folder, file))];
+    const others = files.filter((file) => file.endsWith('.js') && !isAscii(readFileSync(file)));
+    expect(others).toEqual([]);
+  });
+
+  it('loads class-validator only if it uses it', () => {
+    const imports = /^import [^;\n]*"[^"]*main-validation\.js";$/m;
+    const users = services.filter((app) =>
+      ['main.js', 'bundle/main-start.js', 'bundle/main-packages.js']
+        .map((file) => join(apps, app, 'dist', file))
+        .some((file) => existsSync(file) && imports.test(readFileSync(file, 'utf8'))),
+    );
+    expect(users).toEqual(['accounts', 'auth', 'gateway', 'portal']);
+  });
+
+  it('loads typeorm from its own files, and not a second time from node_modules', () => {
+    const packages = readFileSync(join(apps, 'console/dist/bundle/main-packages.js'), 'utf8');
+    expect(packages).toContain('function resolveTypeormExport(');
+    expect(packages).not.toMatch(/\brequire(?:\$\d+)?\("typeorm"\)/);
+  });
+
   it.each(services)('%s loads OpenTelemetry’s SDK only when tracing is turned on (ADR 76)', (app) => {
     const folder = join(apps, app, 'dist/bundle');
     const files = [mainFile(app), ...readdirSync(folder).map((file) => join(folder, file))];
@@ -36,7 +60,11 @@ describe('a built service (ADR 1)', () => {
         .filter((file) => file.endsWith('.js') && pattern.test(readFileSync(file, 'utf8')))
         .map((file) => basename(file));
     expect(thatMatch(/BatchSpanProcessorBase = class/)).toEqual(['main-tracing.js']);
-    expect(thatMatch(/^import [^;\n]*"[^"]*main-tracing\.js";$/m)).toEqual(['main-export-spans.js']);
+    // The others are parts of the SDK that main-tracing.js imports.
+    const importers = thatMatch(/^import [^;\n]*"[^"]*main-tracing\.js";$/m);
+    expect(importers.filter((file) => !file.startsWith('main-getMachineId-'))).toEqual([
+      'main-export-spans.js',
+    ]);
     expect(thatMatch(/^import [^;\n]*"[^"]*main-export-spans\.js";$/m)).toEqual([]);
     expect(thatMatch(/\bimport\("[^"]*main-export-spans\.js"\)/)).toHaveLength(1);
   });
