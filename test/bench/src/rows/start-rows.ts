@@ -1,5 +1,6 @@
 import { freePort } from '@xs2a/local-servers/free-port';
 import { root } from '@xs2a/sandbox/layout';
+import { youngGeneration } from '@xs2a/sandbox/processes/allocator';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -22,7 +23,8 @@ interface Runner {
 const withRunner = async <Result>(folder: string, work: (runner: Runner) => Result): Promise<Result> => {
   const begun = performance.now();
   const port = String(await freePort());
-  const child = spawn(process.execPath, [join(root, 'tools/sandbox/dist/main.js'), '--port', port], {
+  const main = join(root, 'tools/sandbox/dist/main.js');
+  const child = spawn(process.execPath, [youngGeneration, main, '--port', port], {
     // The sandbox exits with its launcher, which is this process.
     env: { ...process.env, XS2A_DATA_DIR: join(folder, 'sandbox'), XS2A_LAUNCHER: String(process.pid) },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -27,6 +27,11 @@ describe('the memory allocator of a service (ADR 22)', () => {
     expect(dockerfile).toContain(`exec node ${youngGeneration} `);
   });
 
+  it('has the same young generation as the process that starts the sandbox', () => {
+    const bootstrap = readFileSync(join(root, 'tools/sandbox/bootstrap.mjs'), 'utf8');
+    expect(bootstrap).toContain(`['${youngGeneration}']`);
+  });
+
   it('accepts its settings, and is loaded in the process', () => {
     const settings = allocatorEnvironment();
     const script = `const maps = require('node:fs').readFileSync('/proc/self/maps', 'utf8'); console.log(maps.includes('libjemalloc'));`;
