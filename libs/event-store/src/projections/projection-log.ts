@@ -121,8 +121,7 @@ export class ProjectionLog {
     table: string,
     events: readonly ProjectedEvent[],
   ): Promise<void> {
-    const byMonth = Map.groupBy(events, ({ streamId }) => monthOfStream(streamId).name);
-    for (const [month, some] of byMonth)
+    for (const [month, some] of groupByMonth(events))
       await projection.apply(client, { table, month }, some, this.reads(client));
   }
 
@@ -157,3 +156,13 @@ export class ProjectionLog {
     return { pos, streamId, version, type, data: upcast, atMs };
   }
 }
+
+/** Divides events by the month of their streams, such as `2027-03`. */
+const groupByMonth = (events: readonly ProjectedEvent[]): ReadonlyMap<string, readonly ProjectedEvent[]> => {
+  let month: Month | undefined;
+  return Map.groupBy(events, ({ streamId }) => {
+    // The next event is almost always of the same month.
+    if (month === undefined || streamId < month.from || streamId >= month.to) month = monthOfStream(streamId);
+    return month.name;
+  });
+};

@@ -221,16 +221,26 @@ class Rebuild {
     const { pool, projection, signal, batchSize: size = 10_000 } = this.options;
     const { pos: upTo } = await this.checkpoint();
     this.total = upTo;
-    let after: MonthPage['last'];
-    do {
-      const { events, last } = await this.log.monthPage(pool, projection, { month, upTo, after, size });
-      await inTransaction(pool, async (client) => this.log.applyTo(client, projection, this.scratch, events));
-      this.events += events.length;
+    const pageAfter = async (after: MonthPage['last']): Promise<MonthPage> =>
+      this.log.monthPage(pool, projection, { month, upTo, after, size });
+    let page: MonthPage | undefined = await pageAfter(undefined);
+    while (page !== undefined) {
+      // PostgreSQL reads the next page while this one is added up.
+      const [next]: [MonthPage | undefined, void] = await Promise.all([
+        page.last && pageAfter(page.last),
+        this.addPage(page),
+      ]);
       this.report(this.events, upTo);
       signal?.throwIfAborted();
-      after = last;
-    } while (after !== undefined);
+      page = next;
+    }
     return upTo;
+  }
+
+  private async addPage({ events }: MonthPage): Promise<void> {
+    const { pool, projection } = this.options;
+    await inTransaction(pool, async (client) => this.log.applyTo(client, projection, this.scratch, events));
+    this.events += events.length;
   }
 
   /** Adds what the projection has read since a position, until little is left. Returns the new position. */
