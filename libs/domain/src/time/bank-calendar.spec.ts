@@ -66,6 +66,7 @@ describe('a bank day (contract 8)', () => {
         const start = startOfBankDay(date, zone);
         expect(toBankDate(start, zone)).toBe(date);
         expect(toBankDate(addSeconds(start, -1), zone)).toBe(addDays(date, -1));
+        expect(startOfBankDay(date, zone)).toBe(start);
       }),
     );
   });
