@@ -14,12 +14,16 @@ const root = resolve(import.meta.dirname, '../..');
 /** Not bundled, because auth replaces one of oidc-provider's files while it is being loaded. */
 const unbundled = /^oidc-provider(\/|$)/;
 const isPackage = /^[^./]/;
+const packagesOf = {
+  tracing: '@opentelemetry/(?!api/)',
+  validation: '(?:class-validator|validator|libphonenumber-js)/',
+};
+const inPackage = (names) => new RegExp(`/node_modules/${names}`);
 /** The chunks of packages, each with the modules that belong to it. A package that several need is in the first. */
 const chunksOfPackages = {
-  packages:
-    /\/node_modules\/(?!@xs2a\/|@opentelemetry\/(?!api\/)|(?:class-validator|validator|libphonenumber-js)\/)/,
-  tracing: /\/node_modules\/@opentelemetry\/(?!api\/)/,
-  validation: /\/node_modules\/(?:class-validator|validator|libphonenumber-js)\//,
+  packages: inPackage(`(?!@xs2a/|${packagesOf.tracing}|${packagesOf.validation})`),
+  tracing: inPackage(packagesOf.tracing),
+  validation: inPackage(packagesOf.validation),
 };
 
 /** A file of a package that a program reads: `createRequire(import.meta.url)` gives it the path at run time. */
@@ -41,17 +45,17 @@ const sources = (read) => ({
   },
 });
 
-/** Lines of packages that a bundled service does without, each with its replacement. */
+/** Lines of packages that are replaced in a bundle. `service-bundle.int.spec.ts` checks the effect of each. */
 const replacements = [
   {
-    // Otherwise typeorm would be loaded a second time, from node_modules: the bundler cannot see what is required here.
+    // The bundler cannot see what this `require` loads, so typeorm would be loaded a second time, from node_modules.
     file: '@nestjs/typeorm/dist/common/typeorm-compat.js',
     line: 'const require = createRequire(import.meta.url);',
     by: '',
   },
   {
-    // pino asks for the names of its callers' files in case a log has a transport. Looking them up in the source map
-    // of main.js would take a fifth of a second of each start.
+    // pino looks up the files of its callers, which only a log with a transport needs. With a source map, Node would
+    // first parse the map of main.js, for a fifth of a second at each start.
     file: 'pino/lib/caller.js',
     line: 'return getCallSites().slice(2)',
     by: 'return getCallSites({ sourceMap: false }).slice(2)',
@@ -93,12 +97,12 @@ const foldersOf = (modules) => {
   return [...new Set(folders)].sort().map((folder) => relative(root, folder));
 };
 
-/** Matches what `asciiOnly` leaves as it is: characters in comments and in tagged templates. */
+/** The characters that `asciiOnly` does not escape: those in comments and in tagged templates. */
 const notAscii = /[^\0-\x7f]/g;
 
 const escaped = (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
-/** Rewrites a bundled file without the characters outside ASCII, and without its source map unless it `keepsMap`. */
+/** Escapes the rest of a bundled file, and removes its source map unless it `keepsMap`. */
 const finish = async (file, keepsMap) => {
   const code = (await readFile(file, 'utf8')).replace(notAscii, escaped);
   if (!keepsMap) await rm(`${file}.map`);

@@ -225,7 +225,7 @@ class Rebuild {
       this.log.monthPage(pool, projection, { month, upTo, after, size });
     let page: MonthPage | undefined = await pageAfter(undefined);
     while (page !== undefined) {
-      // PostgreSQL reads the next page while this one is added up.
+      // The next page is read while this one is added up.
       const [next]: [MonthPage | undefined, void] = await Promise.all([
         page.last && pageAfter(page.last),
         this.addPage(page),

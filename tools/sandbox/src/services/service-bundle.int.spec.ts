@@ -29,11 +29,18 @@ describe('a built service (ADR 1)', () => {
     expect(stack.join('\n')).toMatch(/apps\/payments\/src\/main\.ts:\d+:/);
   });
 
-  it.each(services)('%s is ASCII, so that V8 keeps one byte for each character of it', (app) => {
+  it.each(services)('%s consists of ASCII files, of which V8 keeps one byte a character', (app) => {
     const folder = join(apps, app, 'dist/bundle');
     const files = [mainFile(app), ...readdirSync(folder).map((file) => join(folder, file))];
     const others = files.filter((file) => file.endsWith('.js') && !isAscii(readFileSync(file)));
     expect(others).toEqual([]);
+  });
+
+  it.each(services)('%s creates its log without reading a source map', (app) => {
+    const packages = readFileSync(join(apps, app, 'dist/bundle/main-packages.js'), 'utf8');
+    expect([...packages.matchAll(/\bgetCallSites\(.*?\)/g)].map(([call]) => call)).toEqual([
+      'getCallSites({ sourceMap: false })',
+    ]);
   });
 
   it('loads class-validator only if it uses it', () => {
@@ -46,7 +53,7 @@ describe('a built service (ADR 1)', () => {
     expect(users).toEqual(['accounts', 'auth', 'gateway', 'portal']);
   });
 
-  it('loads typeorm from its own files, and not a second time from node_modules', () => {
+  it('loads typeorm from the bundle, and not a second time from node_modules', () => {
     const packages = readFileSync(join(apps, 'console/dist/bundle/main-packages.js'), 'utf8');
     expect(packages).toContain('function resolveTypeormExport(');
     expect(packages).not.toMatch(/\brequire(?:\$\d+)?\("typeorm"\)/);
@@ -60,7 +67,7 @@ describe('a built service (ADR 1)', () => {
         .filter((file) => file.endsWith('.js') && pattern.test(readFileSync(file, 'utf8')))
         .map((file) => basename(file));
     expect(thatMatch(/BatchSpanProcessorBase = class/)).toEqual(['main-tracing.js']);
-    // The others are parts of the SDK that main-tracing.js imports.
+    // main-tracing.js itself imports the files of machine ids, which import it.
     const importers = thatMatch(/^import [^;\n]*"[^"]*main-tracing\.js";$/m);
     expect(importers.filter((file) => !file.startsWith('main-getMachineId-'))).toEqual([
       'main-export-spans.js',
