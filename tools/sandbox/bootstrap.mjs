@@ -54,7 +54,7 @@ const build = (node) => {
 
 /** Runs the tool as a child process: forwards signals to it, and exits when it exits. */
 const handOver = (node, script) => {
-  // Without this limit, the sandbox's process keeps 15 MB of garbage from its start (docs/adr/0022).
+  // Without this limit of V8's young generation, the process keeps 15 MB of garbage that its start left (docs/adr/0022).
   const options = tool === 'start' ? ['--max-semi-space-size=4'] : [];
   const child = spawn(node, [...options, join(root, script), ...args], {
     stdio: 'inherit',

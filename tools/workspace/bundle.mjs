@@ -2,8 +2,9 @@
 // dist/<program>.js with a source map. The packages it uses are written to dist/bundle/<program>-packages.js
 // without one, because reading that map would take longer than loading the packages. OpenTelemetry's SDK and
 // class-validator have files of their own (<program>-tracing.js and -validation.js), because not every service loads
-// them. The programs of an app share no files, so main.js does not load code that only migrate.js needs. The files are
-// ASCII, because V8 keeps the text of each loaded file, with two bytes for every character if one of them is not ASCII.
+// them. The programs of an app share no files, so main.js does not load code that only migrate.js needs. The bundled
+// files are ASCII: V8 keeps the text of each file that it loads, and if one character of a file is not ASCII, each
+// character of that file takes two bytes.
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { rolldown } from 'rolldown';
@@ -48,14 +49,15 @@ const sources = (read) => ({
 /** Lines of packages that are replaced in a bundle. `service-bundle.int.spec.ts` checks the effect of each. */
 const replacements = [
   {
-    // The bundler cannot see what this `require` loads, so typeorm would be loaded a second time, from node_modules.
+    // With this line, the bundler does not recognise `require('typeorm')` in the file. The console would load typeorm
+    // twice: from its bundle, and from node_modules.
     file: '@nestjs/typeorm/dist/common/typeorm-compat.js',
     line: 'const require = createRequire(import.meta.url);',
     by: '',
   },
   {
-    // pino looks up the files of its callers, which only a log with a transport needs. With a source map, Node would
-    // first parse the map of main.js, for a fifth of a second at each start.
+    // Creating a logger, pino asks Node for the names of the files that call it; only a logger with a transport needs
+    // them. Node would translate these names with the source map of main.js, and parsing it takes a fifth of a second.
     file: 'pino/lib/caller.js',
     line: 'return getCallSites().slice(2)',
     by: 'return getCallSites({ sourceMap: false }).slice(2)',
@@ -97,12 +99,12 @@ const foldersOf = (modules) => {
   return [...new Set(folders)].sort().map((folder) => relative(root, folder));
 };
 
-/** The characters that `asciiOnly` does not escape: those in comments and in tagged templates. */
+/** Characters outside ASCII. rolldown's option `asciiOnly` leaves those in comments and in tagged templates. */
 const notAscii = /[^\0-\x7f]/g;
 
 const escaped = (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
-/** Escapes the rest of a bundled file, and removes its source map unless it `keepsMap`. */
+/** Escapes the characters that rolldown left, and deletes the file's source map unless `keepsMap` is true. */
 const finish = async (file, keepsMap) => {
   const code = (await readFile(file, 'utf8')).replace(notAscii, escaped);
   if (!keepsMap) await rm(`${file}.map`);

@@ -1,6 +1,6 @@
 const millisecondsOfDay = 86_400_000;
 const formats = new Map<string, Intl.DateTimeFormat>();
-/** The starts of days, by time zone and date. They are kept because `Intl` needs 40 µs to find one. */
+/** A cache of the instants at which days start, by time zone and date: `Intl` takes 40 µs to find one. */
 const startsOfDays = new Map<string, string>();
 const maxStartsOfDays = 10_000;
 

@@ -225,7 +225,7 @@ class Rebuild {
       this.log.monthPage(pool, projection, { month, upTo, after, size });
     let page: MonthPage | undefined = await pageAfter(undefined);
     while (page !== undefined) {
-      // The next page is read while this one is added up.
+      // The next page of events is read while this one is applied.
       const [next]: [MonthPage | undefined, void] = await Promise.all([
         page.last && pageAfter(page.last),
         this.addPage(page),

@@ -36,14 +36,14 @@ describe('a built service (ADR 1)', () => {
     expect(others).toEqual([]);
   });
 
-  it.each(services)('%s creates its log without reading a source map', (app) => {
+  it.each(services)('%s creates its logger without parsing a source map', (app) => {
     const packages = readFileSync(join(apps, app, 'dist/bundle/main-packages.js'), 'utf8');
     expect([...packages.matchAll(/\bgetCallSites\(.*?\)/g)].map(([call]) => call)).toEqual([
       'getCallSites({ sourceMap: false })',
     ]);
   });
 
-  it('loads class-validator only if it uses it', () => {
+  it('loads class-validator only if its code imports it', () => {
     const imports = /^import [^;\n]*"[^"]*main-validation\.js";$/m;
     const users = services.filter((app) =>
       ['main.js', 'bundle/main-start.js', 'bundle/main-packages.js']
